@@ -1,0 +1,230 @@
+"""`hoard check`: files as they stand, the index, a commit or a range, all judged by the same gate."""
+
+# ruff: noqa: PTH118 -- repository paths are text, and these functions keep odd bytes as they are
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+
+from hoard_git.app.adoption import Adoption
+from hoard_git.app.gate import Gate, make_view
+from hoard_git.app.message import commit_text
+from hoard_git.app.past import History
+from hoard_git.app.rulesets import rules_of_worktree
+from hoard_git.app.workspace import find_memory, read_policies_of_worktree
+from hoard_git.core.markdown import parse
+from hoard_git.core.model import MODE_LINK, Actor, Finding, Oid, PathChange, RepoPath
+from hoard_git.core.policy import FILE_NAME
+from hoard_git.core.record import Record
+from hoard_git.core.trust import actor_of
+from hoard_git.errors import HoardError
+from hoard_git.gitio.process import decode_path
+from hoard_git.gitio.reader import INDEX
+from hoard_git.gitio.worktree import read_file
+from hoard_git.lint.engine import judge
+from hoard_git.lint.scene import NoLookup, Scene
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from hoard_git.app.clock import Days
+    from hoard_git.app.engines import SecondEngine
+    from hoard_git.app.gate import Judgement
+    from hoard_git.core.policy import Policy
+    from hoard_git.gitio.plumbing import PlumbingReader
+    from hoard_git.gitio.reader import CommitInfo, Reader
+
+
+class Report(Record):
+    """What was looked at and what was found. `warns_only` is true when the policy's mode is `warn`.
+
+    `commits` were judged; `before_policy` more lie in the past of the workspace's first policy and were not.
+    """
+
+    findings: tuple[Finding, ...]
+    files: int
+    lines: int
+    commits: int
+    what: str = ""
+    warns_only: bool = False
+    before_policy: int = 0
+
+
+class _WorktreePaths(NoLookup):
+    """A lookup that knows the paths of the work tree."""
+
+    def __init__(self, paths: Collection[str]) -> None:
+        self._paths = paths
+
+    def paths(self) -> Collection[str]:
+        return self._paths
+
+
+def check_state(reader: PlumbingReader, only: Sequence[str], days: Callable[[Policy], Days]) -> Report:
+    """Judge memory files as they stand in the work tree, untracked and ignored ones too; `only` limits this to files and directories."""
+    root = reader.root()
+    policies = read_policies_of_worktree(reader)
+    found = find_memory(root, policies, only)
+    listed = reader.git(("ls-files", "-z", "--cached", "--others", "--exclude-standard"), at_root=True).finish()
+    lookup = _WorktreePaths({*found, *(decode_path(name) for name in listed.split(b"\0") if name)})
+    findings: list[Finding] = []
+    lines = 0
+    governing = dict.fromkeys(policies.govern(path) for path in found) or {policies.default: None}
+    for policy in governing:
+        mine = {path: it for path, it in found.items() if policies.govern(path) == policy}
+        views = []
+        for path, it in mine.items():
+            data = read_file(root, RepoPath(path)) if it.mode != MODE_LINK else None
+            if data is not None:
+                views.append(make_view(path, it.file_class, policy, parse(data), it.mode))
+                lines += len(views[-1].document.lines)
+        day = days(policy)
+        paths = tuple(PathChange(RepoPath(path), 0, Oid(""), it.mode, Oid("")) for path, it in mine.items())
+        scene = Scene(
+            policy,
+            Actor("agent"),
+            day.today,
+            day.latest,
+            change=False,
+            files=tuple(views),
+            paths=paths,
+            lookup=lookup,
+            clock=time.monotonic,
+            rules=rules_of_worktree(policy.prefix, partial(read_file, root)),
+        )
+        findings += judge(scene)
+    findings.sort(key=lambda f: (f.path, f.line, f.column, f.code))
+    warns_only = any(policy.mode == "warn" for policy in governing)
+    return Report(tuple(findings), len(found), lines, 0, "work tree", warns_only)
+
+
+def check_staged(
+    reader: Reader, days: Callable[[Policy], Days], environ: Mapping[str, str], *, second: SecondEngine | None = None
+) -> Report:
+    """Judge HEAD against the index, as pre-commit does; `second` looks for secrets, too."""
+    author = reader.author()
+    gate = Gate(reader, days=days)
+    head = reader.head()
+
+    def judge_index() -> Judgement:
+        return gate.judge((head,), INDEX, lambda policy: actor_of(author.email, policy, environ=environ, local=True))
+
+    judgement = judge_index()
+    if second is not None:
+        second.collect(Oid(""), judgement)
+        gate.found = second.search()
+        judgement = judge_index() if second.concerned else judgement
+    return report_of(judgement, "staged")
+
+
+def report_of(judgement: Judgement, what: str) -> Report:
+    """The report of one judgement."""
+    warns_only = judgement.policy.mode == "warn"
+    return Report(judgement.findings, len(judgement.memory_paths), judgement.lines, 0, what, warns_only)
+
+
+def check_commits(
+    reader: Reader, oids: Sequence[Oid], days: Callable[[Policy], Days], what: str, *, second: SecondEngine | None = None
+) -> Report:
+    """Judge every commit against all its parents, each under the parent's policy; oldest first. `second` looks for secrets, too.
+
+    Raises HoardError in a shallow clone: parents are missing there, and so is the past that the rules ask about.
+    """
+    if oids and reader.is_shallow():
+        raise HoardError(
+            "Commits cannot be judged in a shallow clone: parents and the past of the facts are missing.", "git fetch --unshallow"
+        )
+    gate = Gate(reader, days=days, history=History(reader, oids[-1:]))
+    head = reader.head()
+    adoption = Adoption(reader, [*oids[-1:], *([head] if head is not None and oids else [])])
+    findings: dict[Oid, tuple[Finding, ...]] = {}
+    files: set[str] = set()
+    lines = 0
+    before_policy = 0
+    for info in reader.commits(oids):
+        if adoption.precedes(info.oid) and not (adoption.has_side_policies and _has_policy(gate, info)):
+            before_policy += 1
+            continue
+        judgement = judge_commit(gate, info)
+        findings[info.oid] = judgement.findings
+        if judgement.introduces and adoption.is_second_root(info.oid):
+            findings[info.oid] = (*judgement.findings, _second_root())
+        files.update(judgement.memory_paths)
+        lines += judgement.lines
+        if second is not None:
+            second.collect(info.oid, judgement)
+    if second is not None:
+        gate.found = second.search()
+        for info in reader.commits(second.concerned):
+            findings[info.oid] = judge_commit(gate, info).findings
+    told = [finding._replace(commit=oid) for oid, of_commit in findings.items() for finding in of_commit]
+    return Report(tuple(told), len(files), lines, len(oids) - before_policy, what, before_policy=before_policy)
+
+
+def _has_policy(gate: Gate, info: CommitInfo) -> bool:
+    """Whether a commit in the past of the first policy on the main line has one of its own, as on a branch that brought it in."""
+    return any(path.rsplit("/", 1)[-1] == FILE_NAME for path in gate.shelf.tree(info.oid))
+
+
+def _second_root() -> Finding:
+    message = "brings a policy of its own beside the one in force, by which nobody here has agreed to be judged"
+    return Finding(
+        "HG307", "protected-file-changed", "error", message, FILE_NAME, hint="start the branch from a commit that has the policy"
+    )
+
+
+def judge_commit(gate: Gate, info: CommitInfo) -> Judgement:
+    """Judge one commit, its message included."""
+    return gate.judge(
+        info.parents or (None,),
+        info.oid,
+        lambda policy: actor_of(info.author.email, policy),
+        text=lambda judgement: commit_text(judgement, info),
+    )
+
+
+def find_range(reader: Reader, text: str) -> list[Oid]:
+    """Resolve `A..B`, `A...B` (from their merge base) or `B` to the commits that it adds, oldest first.
+
+    Zeros for A mean a branch that is new: everything that B reaches. Zeros for B mean a branch that is gone: nothing.
+    """
+    dots = "..." if "..." in text else ".."
+    start, found, end = text.partition(dots) if dots in text else ("", "", text)
+    if _is_zero(end):
+        return []
+    tip = reader.resolve(end or "HEAD")
+    if not found or _is_zero(start):
+        return reader.rev_list([tip], [])
+    base = reader.resolve(start or "HEAD")
+    if found == "...":
+        base = reader.merge_base(base, tip) or base
+    return reader.rev_list([tip], [base])
+
+
+def _is_zero(rev: str) -> bool:
+    """Whether this is what a forge writes for "no commit"."""
+    return len(rev) in (40, 64) and not rev.strip("0")
+
+
+def inside(reader: Reader, directory: str, paths: Sequence[str]) -> list[str]:
+    """Turn the user's paths into repository paths. Raises HoardError for one outside the work tree or that is not there."""
+    found = inside_or_gone(reader, directory, paths)
+    for path, given in zip(found, paths, strict=True):
+        if not os.path.lexists(os.path.join(reader.root(), path)):
+            raise HoardError(f"{given!a} is not there.", "git status")
+    return found
+
+
+def inside_or_gone(reader: Reader, directory: str, paths: Sequence[str]) -> list[str]:
+    """Turn the user's paths into repository paths, whether there is such a file or not. Raises HoardError for one outside."""
+    root = os.path.realpath(reader.root())
+    found = []
+    for path in paths:
+        full = os.path.normpath(os.path.join(os.path.realpath(directory), path))
+        if full != root and not full.startswith(root + os.sep):
+            raise HoardError(f"{path!a} lies outside the work tree.", f"Give a path below {root}")
+        found.append("" if full == root else os.path.relpath(full, root).replace(os.sep, "/"))
+    return found

@@ -1,0 +1,400 @@
+"""One commit or one staged change before the gate: reads both trees, builds scenes, runs the rules (DESIGN, "Six rules", 2 and 3)."""
+
+from __future__ import annotations
+
+import time
+
+from hoard_git.app.lookup import GateLookup
+from hoard_git.app.policies import Policies, directories, read_policies
+from hoard_git.app.shelf import Shelf
+from hoard_git.core.align import Side, find_changes, touched_lines
+from hoard_git.core.document import Document
+from hoard_git.core.files import file_default, is_protected
+from hoard_git.core.markdown import parse, render
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Actor, Finding, Oid, RepoPath
+from hoard_git.core.policy import FILE_NAME, RULES_NAME
+from hoard_git.core.record import Record
+from hoard_git.errors import HoardError
+from hoard_git.lint.elsewhere import expected_needles
+from hoard_git.lint.engine import intersect, judge
+from hoard_git.lint.scene import CommitText, FileView, Scene
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Literal
+
+    from hoard_git.app.clock import Days
+    from hoard_git.app.past import History
+    from hoard_git.app.rulesets import RuleBook
+    from hoard_git.core.align import Change
+    from hoard_git.core.model import PathChange
+    from hoard_git.core.policy import Policy
+    from hoard_git.core.secrets import Match
+    from hoard_git.gitio.reader import Reader
+    from hoard_git.lint.scene import UserRules
+
+ATTRIBUTES = "attributes"
+"""Class of a .gitattributes file, which only the rule about attribute tricks reads."""
+
+
+class Versions(Record):
+    """What one change is, against one parent: every path that differs, and the memory files of both sides, parsed."""
+
+    base: Oid | None
+    paths: tuple[PathChange, ...]
+    before: Mapping[str, FileView]
+    after: Mapping[str, FileView]
+    changes: tuple[Change, ...]
+
+
+class Judgement(Record):
+    """What the gate says about one change. `versions` are against the first parent; `policy` is the mode-giving one.
+
+    `governed` says whether any policy was in force, `introduces` whether the change brings the first one itself.
+    """
+
+    findings: tuple[Finding, ...]
+    versions: Versions
+    policy: Policy
+    actor: Actor
+    memory_paths: tuple[str, ...]
+    lines: int
+    documents: Mapping[str, Document]
+    governed: bool = False
+    introduces: bool = False
+
+    @property
+    def touches_memory(self) -> bool:
+        """Whether any memory file changed."""
+        return bool(self.memory_paths)
+
+
+class Gate:
+    """Judges changes of one repository. Parsed files are kept by blob, so a range parses each version once."""
+
+    def __init__(
+        self, reader: Reader, *, days: Callable[[Policy], Days], cached_policies: bool = False, history: History | None = None
+    ) -> None:
+        """`days` gives today for a policy; `history` answers questions about the past of many commits, None in a local hook."""
+        self.reader = reader
+        self.days = days
+        self.cached = cached_policies
+        self.history = history
+        self.found: Mapping[Oid, Sequence[Match]] = {}
+        """What another engine has found in blobs; it joins what the built-in one finds."""
+        self.shelf = Shelf(reader, many=history is not None)
+        self._book: RuleBook | None = None
+        self._policies: dict[tuple[str, tuple[str, ...]], Policies] = {}
+        self._policy_sets: dict[tuple[tuple[RepoPath, int, Oid], ...], Policies] = {}
+
+    def know(self, parent: Oid | None, paths: Sequence[str], policies: Policies) -> None:
+        """Take policies that the caller has read already, for a parent and the paths that differ from it."""
+        self._policies[parent or "", tuple(directories(paths))] = policies
+
+    def judge(
+        self,
+        parents: Sequence[Oid | None],
+        target: Oid | Literal["INDEX"],
+        who: Callable[[Policy], Actor],
+        *,
+        listed: Sequence[PathChange] | None = None,
+        text: Callable[[Judgement], CommitText] | None = None,
+    ) -> Judgement:
+        """Judge the tree `target` against every parent, each with that parent's policy.
+
+        `who` gives the actor under a policy. `listed` spares asking git for the differences with the first parent. `text` makes the
+        commit message's part from the verdict on the trees; None leaves the rules about messages out.
+        """
+        judgements = []
+        all_policies = []
+        for number, parent in enumerate(parents or (None,)):
+            paths = tuple(listed if listed is not None and number == 0 else self.reader.changes(parent, target))
+            if number == 0:
+                self.shelf.derive(parent, target, paths)
+            policies, introduces = self._policies_for(parent, paths)
+            all_policies.append((parent, paths, policies, introduces))
+        weakest = self._weakest(all_policies, who)
+        for parent, paths, policies, introduces in all_policies:
+            judgements.append(self._against(parent, target, paths, policies, weakest, introduces=introduces))
+        first = judgements[0]
+        findings = intersect([list(judgement.findings) for judgement in judgements])
+        findings += self._policy_findings(first.versions.paths)
+        if len(all_policies) > 1 and not first.actor.is_human:
+            findings += self._merged_steering(
+                [parent for parent, *_rest in all_policies], [paths for _parent, paths, *_rest in all_policies]
+            )
+        governed = any(policies.known for _parent, _paths, policies, _introduces in all_policies)
+        introduces = any(introduces for _parent, _paths, _policies, introduces in all_policies)
+        first = first._replace(findings=tuple(findings), governed=governed, introduces=introduces)
+        if text is not None and first.touches_memory:
+            scene = Scene(first.policy, first.actor, text=text(first), changes=first.versions.changes)
+            first = first._replace(findings=(*findings, *judge(scene, {"HG701", "HG702"})))
+        return first
+
+    def _policies_for(self, parent: Oid | None, paths: Sequence[PathChange]) -> tuple[Policies, bool]:
+        """The parent's policies; those of the change itself when no parent has any and it brings one (trust on first use)."""
+        names = [change.path for change in paths]
+        key = (parent or "", tuple(directories(names)))
+        policies = self._policies.get(key)
+        if policies is None:
+            try:
+                policies = self._read_policies(parent, names)
+            except HoardError as problem:
+                if parent is None:
+                    raise
+                from hoard_git.app.adoption import last_readable
+
+                policies = last_readable(self.reader, parent, names, problem)
+            self._policies[key] = policies
+        if policies.known or not any(change.path.rsplit("/", 1)[-1] == FILE_NAME and change.new_mode for change in paths):
+            return policies, False
+        brought = {
+            c.path: c.new_oid for c in paths if c.path.rsplit("/", 1)[-1] == FILE_NAME and c.new_mode in (MODE_FILE, MODE_EXECUTABLE)
+        }
+        if not brought:
+            return policies, False
+        try:
+            found = tuple(sorted((path.removesuffix(FILE_NAME), policy) for path, policy in self._brought(brought).items()))
+        except HoardError:
+            return policies, False  # `_policy_findings` says what is wrong with it
+        return Policies(found, rule_files=policies.rule_files), True
+
+    def _brought(self, brought: Mapping[RepoPath, Oid]) -> dict[str, Policy]:
+        """Read policies that a change brings. Raises HoardError with the line of what is wrong."""
+        from hoard_git.app.policies import check_data, load_yaml
+
+        blobs = self.reader.blobs(brought.values())
+        return {str(path): check_data(load_yaml(blobs[oid], path), path) for path, oid in brought.items()}
+
+    def _merged_steering(self, parents: Sequence[Oid | None], changed: Sequence[Sequence[PathChange]]) -> list[Finding]:
+        """What a merge does to the files that steer the gate: it takes over what one side changed, and never goes back.
+
+        Findings about a merge are those that hold against every parent, so taking an old or foreign policy from a side branch would be
+        nobody's act. Such a file must be what a three-way merge by whole files gives.
+        """
+        first = parents[0]
+        found = []
+        for change in changed[0]:
+            if not is_protected(change.path):
+                continue
+            ours = (change.old_mode, change.old_oid)
+            result = (change.new_mode, change.new_oid)
+            allowed = {ours}
+            for other in parents[1:]:
+                base = self.reader.merge_base(first, other) if first is not None and other is not None else None
+                if base is None or other is None:
+                    continue
+                theirs = self.reader.tree(other, [change.path]).get(change.path, (0, Oid("")))
+                before = self.reader.tree(base, [change.path]).get(change.path, (0, Oid("")))
+                if before == ours:
+                    allowed.add(theirs)
+            if result not in allowed:
+                message = "a merge takes over a file that steers the gate from a branch that has not changed it since, or has another root"
+                hint = f"keep the file of the first parent: git checkout {first[:12] if first else 'HEAD'} -- {change.path}"
+                found.append(Finding("HG307", "protected-file-changed", "error", message, change.path, hint=hint))
+        return found
+
+    def _policy_findings(self, paths: Sequence[PathChange]) -> list[Finding]:
+        """A policy that cannot be read must not get in: every commit after it would be judged by the one before."""
+        found = []
+        for change in paths:
+            if change.path.rsplit("/", 1)[-1] == FILE_NAME and change.new_mode in (MODE_FILE, MODE_EXECUTABLE):
+                try:
+                    self._brought({change.path: change.new_oid})
+                except HoardError as problem:
+                    message = f"the new policy cannot be read: {problem.message.rstrip('.')}"
+                    found.append(Finding("HG307", "protected-file-changed", "error", message, change.path, hint=problem.hint))
+        return found
+
+    def _read_policies(self, parent: Oid | None, names: Sequence[str]) -> Policies:
+        """Read a parent's policies, each set of blobs once: in a long range they hardly ever change."""
+        if parent is None or not self.shelf.many:
+            return read_policies(self.reader, parent, names, cached=self.cached)
+        entries = self.shelf.tree(parent)
+        wanted = [RepoPath(prefix + name) for prefix in directories(names) for name in (FILE_NAME, RULES_NAME)]
+        found = tuple((path, *entries[path]) for path in wanted if path in entries)
+        if found not in self._policy_sets:
+            self._policy_sets[found] = read_policies(self.reader, parent, names, entries=entries)
+        return self._policy_sets[found]
+
+    def _weakest(
+        self, entries: Sequence[tuple[object, object, Policies, bool]], who: Callable[[Policy], Actor]
+    ) -> Callable[[Policy], Actor]:
+        """An actor counts as a human only under every parent's policy."""
+        if len(entries) < 2:
+            return who
+
+        def weakest(policy: Policy) -> Actor:
+            actors = [who(policies.govern(policy.prefix + "x")) for _parent, _paths, policies, _introduces in entries]
+            return next((actor for actor in actors if not actor.is_human), actors[0])
+
+        return weakest
+
+    def _against(
+        self,
+        parent: Oid | None,
+        target: Oid | Literal["INDEX"],
+        paths: tuple[PathChange, ...],
+        policies: Policies,
+        who: Callable[[Policy], Actor],
+        *,
+        introduces: bool,
+    ) -> Judgement:
+        groups: dict[str, list[PathChange]] = {policies.govern(FILE_NAME).prefix: []}
+        for change in paths:
+            groups.setdefault(policies.govern(change.path).prefix, []).append(change)
+        findings: list[Finding] = []
+        parts = []
+        for prefix, group in sorted(groups.items()):
+            policy = policies.govern(prefix + FILE_NAME)
+            versions = self._read(parent, policy, group)
+            rules = self._own_rules(versions, target, policies, policy.prefix, who(policy))
+            findings += self._scene_findings(versions, target, policy, who(policy), introduces=introduces, rules=rules)
+            parts.append((policy, versions))
+        policy = next((policy for policy, versions in parts if versions.after or versions.before), parts[0][0])
+        whole = _join([versions for _policy, versions in parts], parent, paths)
+        touched = sum(len(view.touched or ()) for view in whole.after.values())
+        memory = tuple(sorted(p for p in {*whole.before, *whole.after} if (whole.after.get(p) or whole.before[p]).file_class != ATTRIBUTES))
+        documents = {path: view.document for path, view in whole.after.items()}
+        return Judgement(tuple(findings), whole, policy, who(policy), memory, touched, documents)
+
+    def _read(self, parent: Oid | None, policy: Policy, group: Sequence[PathChange]) -> Versions:
+        wanted: dict[str, str] = {}
+        for change in group:
+            file_class = self.shelf.classify(change.path, policy)
+            if not file_class and change.path.rsplit("/", 1)[-1] == ".gitattributes":
+                file_class = ATTRIBUTES
+            if file_class:
+                wanted[change.path] = file_class
+        versions = [
+            (oid, str(change.path))
+            for change in group
+            if change.path in wanted
+            for mode, oid in ((change.old_mode, change.old_oid), (change.new_mode, change.new_oid))
+            if mode in (MODE_FILE, MODE_EXECUTABLE)
+        ]
+        documents = self.shelf.documents(versions)
+        before: dict[str, FileView] = {}
+        after: dict[str, FileView] = {}
+        for change in group:
+            file_class = wanted.get(change.path, "")
+            if not file_class:
+                continue
+            if change.old_mode in (MODE_FILE, MODE_EXECUTABLE):
+                old = documents[change.old_oid]
+                before[change.path] = make_view(change.path, file_class, policy, old, change.old_mode, strict=False)
+            if change.new_mode in (MODE_FILE, MODE_EXECUTABLE):
+                after[change.path] = make_view(change.path, file_class, policy, documents[change.new_oid], change.new_mode)
+        touched = touched_lines({p: v.document for p, v in before.items()}, {p: v.document for p, v in after.items()})
+        after = {path: view._replace(touched=touched[path]) for path, view in after.items()}
+        changes = find_changes(_sides(before), _sides(after))
+        return Versions(parent, tuple(group), before, after, tuple(changes))
+
+    def _own_rules(
+        self, versions: Versions, target: Oid | Literal["INDEX"], policies: Policies, prefix: str, actor: Actor
+    ) -> UserRules | None:
+        """The workspace's own rules for secrets, as the parent has them.
+
+        A new version is only tried out, in a commit that is being made. Where the parent's cannot be read, a human's change without memory
+        goes on: it may be the one that mends them.
+        """
+        entry = next((entry for entry in policies.rule_files if entry[0] == prefix), None)
+        brought = next((c for c in versions.paths if c.path == prefix + RULES_NAME and c.new_mode), None) if target == "INDEX" else None
+        if versions.base is None:
+            entry = None
+        if entry is None and brought is None:
+            return None
+        if self._book is None:
+            from hoard_git.app.rulesets import RuleBook
+
+            self._book = RuleBook(self.shelf, cached=self.cached)
+        if brought is not None:
+            self._book.rules(target, prefix, brought.new_mode, brought.new_oid)
+        if entry is None or versions.base is None:
+            return None
+        try:
+            return self._book.rules(versions.base, *entry)
+        except HoardError:
+            if versions.after or not actor.is_human:
+                raise
+            return None
+
+    def _scene_findings(
+        self,
+        versions: Versions,
+        target: Oid | Literal["INDEX"],
+        policy: Policy,
+        actor: Actor,
+        *,
+        introduces: bool,
+        rules: UserRules | None,
+    ) -> list[Finding]:
+        days = self.days(policy)
+        files = tuple(versions.after[path] for path in sorted(versions.after))
+        lookup = GateLookup(self.shelf, versions, target, policy, self.history)
+        scene = Scene(
+            policy=policy,
+            actor=actor,
+            today=days.today,
+            latest=days.latest,
+            files=files,
+            before=versions.before,
+            changes=versions.changes,
+            paths=versions.paths,
+            lookup=lookup,
+            introduces=introduces,
+            clock=None if self.shelf.many else time.monotonic,
+            rules=rules,
+        )
+        if self.found:
+            here = (c for c in versions.paths if c.new_oid in self.found and c.path in versions.after)
+            scene = scene._replace(found={str(c.path): self.found[c.new_oid] for c in here})
+        if self.shelf.many:
+            return judge(scene)
+        lookup.expect(expected_needles(scene))
+        try:
+            return judge(scene)
+        finally:
+            lookup.close()
+
+
+def make_view(path: str, file_class: str, policy: Policy, document: Document, mode: int = MODE_FILE, *, strict: bool = True) -> FileView:
+    """Make the view of one parsed file. A file of no class that holds a NUL byte early is binary, and so is UTF-16 or gzip, of which the text is seen.
+
+    Raises HoardError when such a file cannot be unpacked, unless `strict` is off: the side that a change leaves behind must not block its repair.
+    """
+    if file_class == "other":
+        inner = None
+        if _perhaps_wrapped(document):
+            from hoard_git.core.unwrap import unwrap
+
+            inner = unwrap(render(document), path, strict=strict)
+        document = document if inner is None else parse(inner)
+        if inner is not None or any("\0" in line for line in document.lines[:200]):
+            file_class = "binary"
+    return FileView(path, file_class, document, file_default(path, file_class, policy), None, mode)
+
+
+def _perhaps_wrapped(document: Document) -> bool:
+    """Whether a file begins like gzip or UTF-16: a byte that is no UTF-8, or zero bytes."""
+    return document.lines[0].startswith(("\x1f", "\udcff", "\udcfe")) or any("\0" in line for line in document.lines[:200])
+
+
+def _sides(views: Mapping[str, FileView]) -> list[Side]:
+    return [
+        Side(v.path, v.file_class, v.document, v.default) for v in views.values() if v.file_class not in ("other", "binary", ATTRIBUTES)
+    ]
+
+
+def _join(parts: Sequence[Versions], parent: Oid | None, paths: tuple[PathChange, ...]) -> Versions:
+    if len(parts) == 1:
+        return parts[0]
+    before: dict[str, FileView] = {}
+    after: dict[str, FileView] = {}
+    changes: list[Change] = []
+    for part in parts:
+        before |= part.before
+        after |= part.after
+        changes += part.changes
+    return Versions(parent, paths, before, after, tuple(changes))

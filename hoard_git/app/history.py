@@ -1,0 +1,144 @@
+"""Opening the block index for a workspace: what is memory, which commit is asked about, where the user's cache lies.
+
+    with_index(reader, lambda index: …, rev="HEAD")
+
+gives the question an open `gitio.blockindex.BlockIndex` that answers for `rev`; see there for what it can be asked.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hoard_git.app.policies import read_policies
+from hoard_git.core.files import classify, file_default, is_policy
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
+from hoard_git.core.policy import FILE_NAME
+from hoard_git.core.trust import actor_of
+from hoard_git.errors import HoardError
+from hoard_git.gitio.blockindex import ask, open_index
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from hoard_git.app.policies import Policies
+    from hoard_git.core.model import Actor
+    from hoard_git.core.policy import Policy
+    from hoard_git.core.tags import Tag
+    from hoard_git.gitio.blockindex import BlockIndex
+    from hoard_git.gitio.plumbing import PlumbingReader
+
+    Answer = TypeVar("Answer")
+
+
+class MemoryRules:
+    """What is memory under the policies of one commit (`gitio.blockindex_build.Rules`)."""
+
+    def __init__(self, policies: Policies, listing: str) -> None:
+        """`listing` names the policy files, as lines of path, tab and blob."""
+        self.all = policies
+        self.policies = listing
+        governed = [policy for _prefix, policy in policies.by_prefix] or [policies.default]
+        self.fingerprint = repr([(p.prefix, p.globs, p.roots, p.owners) for p in governed])
+        self.pathspecs = [f":(glob)**/{FILE_NAME}", *dict.fromkeys(spec for policy in governed for spec in _pathspecs(policy))]
+        self._classes: dict[str, str] = {}
+
+    def classify(self, path: str) -> str:
+        """The class of a memory file; '' for everything else, files under memory/ of no class among it."""
+        found = self._classes.get(path)
+        if found is None:
+            found = classify(path, self.all.govern(path))
+            found = self._classes[path] = "" if found == "other" else found
+        return found
+
+    def default(self, path: str, file_class: str) -> Tag | None:
+        """What an untagged file counts as."""
+        return file_default(path, file_class, self.all.govern(path))
+
+    def is_policy(self, path: str) -> bool:
+        """Whether a path is a policy file."""
+        return is_policy(path)
+
+
+def _pathspecs(policy: Policy) -> list[str]:
+    """Pathspecs of git for the policy's globs: a superset, which `classify` narrows."""
+    specs = []
+    for base in policy.roots or ("",):
+        top = policy.prefix + (base + "/" if base not in ("", ".") else "")
+        for _name, globs in policy.globs:
+            specs += [f":(glob){top}{glob.replace('YYYY-MM-DD', '????-??-??')}" for glob in globs]
+    return specs
+
+
+def memory_rules(reader: PlumbingReader, tip: str, listing: str | None) -> MemoryRules:
+    """Read what is memory at a commit, or under the policies of a listing that an index has kept. Raises HoardError for a bad policy."""
+    if listing is None:
+        named = {path: entry for path, entry in reader.tree(Oid(tip)).items() if is_policy(path)}
+        entries = {path: entry for path, entry in named.items() if entry[0] in (MODE_FILE, MODE_EXECUTABLE)}
+    else:
+        pairs = [line.split("\t") for line in listing.split("\n") if "\t" in line]
+        entries = {RepoPath(path): (MODE_FILE, Oid(oid)) for path, oid in pairs}
+    listing = "\n".join(f"{path}\t{oid}" for path, (_mode, oid) in sorted(entries.items()))
+    return MemoryRules(read_policies(reader, Oid(tip), [str(path) for path in entries], cached=True, entries=entries), listing)
+
+
+def with_index(
+    reader: PlumbingReader,
+    question: Callable[[BlockIndex], Answer],
+    *,
+    rev: str = "HEAD",
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Answer:
+    """Ask the block index, built or brought up to date first, about history up to `rev`. Raises HoardError.
+
+    `progress` hears (done, all) commits every now and then while the index is built.
+    """
+    tip = find_tip(reader, rev)
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")  # noqa: PTH111, PTH118 - text paths
+
+    def make() -> BlockIndex:
+        return open_index(reader, lambda at, listing: memory_rules(reader, at, listing), tip, cache_home=home, progress=progress)
+
+    return ask(make, question)
+
+
+def find_tip(reader: PlumbingReader, rev: str) -> str:
+    """The commit that is asked about. Raises HoardError on an unborn branch and for an unknown revision."""
+    if rev != "HEAD":
+        return reader.resolve(rev)
+    head = reader.head()
+    if head is None:
+        raise HoardError("There is no commit yet, so there is no history.", "hoard commit -m 'First memory'")
+    return head
+
+
+class Authors:
+    """Who counts as what, under the policy that was in force for each commit; policies are read once."""
+
+    def __init__(self, reader: PlumbingReader) -> None:
+        """Nothing is read before the first question."""
+        self._reader = reader
+        self._policies: dict[str, Policies | None] = {}
+        self._actors: dict[tuple[str, str, str], Actor] = {}
+
+    def policies(self, listing: str) -> Policies | None:
+        """The policies of a listing (`NodeRow.policy`), None when there are none or they cannot be read."""
+        if listing not in self._policies:
+            try:
+                found = memory_rules(self._reader, "", listing).all if listing else None
+            except HoardError:
+                found = None
+            self._policies[listing] = found
+        return self._policies[listing]
+
+    def actor(self, email: str, listing: str, path: str) -> Actor:
+        """Who an author counts as for a path. `why` says what is missing: an address that nobody lists, a proof."""
+        key = (email, listing, path.rpartition("/")[0])
+        found = self._actors.get(key)
+        if found is None:
+            policies = self.policies(listing)
+            from hoard_git.core.policy import DEFAULT
+
+            found = self._actors[key] = actor_of(email, policies.govern(path) if policies is not None else DEFAULT)
+        return found

@@ -1,0 +1,162 @@
+"""`hoard show` and `hoard why`: a block as it stands or last stood, and the whole story of a fact."""
+
+from __future__ import annotations
+
+from hoard_git.app.history import Authors
+from hoard_git.app.history_query import title_of, unit_facts
+from hoard_git.core.markdown import parse
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, RANK, UNTAGGED, Oid, RepoPath
+from hoard_git.core.record import Record
+from hoard_git.core.slugs import slugs
+from hoard_git.errors import HoardError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hoard_git.core.document import Document
+    from hoard_git.core.model import Actor
+    from hoard_git.core.provenance import Provenance
+    from hoard_git.gitio.blockindex import BlockIndex, EventRow
+    from hoard_git.gitio.blockindex_store import NodeRow
+    from hoard_git.gitio.plumbing import PlumbingReader
+
+_MOST_PARENTS = 16
+
+
+class Standing(Record):
+    """A block with its text. `name` is what other commands know it by.
+
+    `alive` is false for one that was removed: then path, lines and text are those of its last version, which `commit` still has.
+    """
+
+    fact: int
+    name: str
+    title: str
+    path: str
+    line: int
+    end: int
+    text: str
+    provenance: Provenance
+    alive: bool
+    commit: str
+
+
+class Telling(Record):
+    """One chapter of a story: what a commit did to the fact, and by whom. `rose` says that its source got a higher rank there."""
+
+    node: NodeRow
+    actor: Actor
+    row: EventRow
+    rose: bool
+
+
+class Story(Record):
+    """A fact from its first appearance on, oldest chapter first. `path` is where it stands, '' when it was removed."""
+
+    fact: int
+    title: str
+    path: str
+    chapters: tuple[Telling, ...]
+
+    @property
+    def rises(self) -> tuple[Telling, ...]:
+        """The chapters in which the source rose."""
+        return tuple(chapter for chapter in self.chapters if chapter.rose)
+
+
+def find_standing(index: BlockIndex, reader: PlumbingReader, fact: int) -> Standing:
+    """A block as it stands at the tip, or as it was before its removal. Raises HoardError when no commit has its text any more."""
+    rows = list(index.events((fact,), owned=False))
+    if not rows:
+        raise HoardError("The index does not know this block.", "hoard log")
+    path = index.alive(fact)
+    if path:
+        version = index.version(path)
+        if version is None:
+            raise HoardError(f"{path!a} is not at this commit.", "hoard log")
+        data = reader.blobs([Oid(version.oid)])[Oid(version.oid)]
+        document = parse(data)
+        headings, entries = unit_facts(version, document)
+        for facts, heading in ((headings, True), (entries, False)):
+            at = next((n for n, (number, _heading) in enumerate(facts) if number == fact), -1)
+            if at >= 0:
+                return _standing(rows[0], path, document, at, index.tip, heading=heading, alive=True)
+    gone = next((row for row in rows if row.op == "remove"), rows[0])
+    return _removed(index, reader, gone)
+
+
+def _removed(index: BlockIndex, reader: PlumbingReader, row: EventRow) -> Standing:
+    """Find the text that a removal took away, in the parents of its commit."""
+    before = row.before
+    if before is None:
+        raise HoardError("The index does not know what this block was.", "hoard log")
+    node = index.node(row.seq)
+    for parent in reader.commit(Oid(node.oid)).parents[:_MOST_PARENTS]:
+        entry = reader.tree(parent, [RepoPath(before.path)]).get(RepoPath(before.path))
+        if entry is None or entry[0] not in (MODE_FILE, MODE_EXECUTABLE):
+            continue
+        document = parse(reader.blobs([entry[1]])[entry[1]])
+        lines = (
+            [(heading.line, n) for n, heading in enumerate(document.headings)]
+            if row.kind == "heading"
+            else [(e.line, n) for n, e in enumerate(document.entries)]
+        )
+        at = next((n for line, n in lines if line == before.line), -1)
+        if at >= 0:
+            return _standing(row, before.path, document, at, parent, heading=row.kind == "heading", alive=False)
+    raise HoardError(f"No parent of {node.oid[:12]} has the text that it removed.", f"git log -p {node.oid[:12]} -- {before.path!a}")
+
+
+def _standing(row: EventRow, path: str, document: Document, at: int, commit: str, *, heading: bool, alive: bool) -> Standing:
+    if heading:
+        first, last = section_lines(document, at)
+        place = f"{path}#{slugs(document)[at]}"
+    else:
+        entry = document.entries[at]
+        first, last = min(entry.line, entry.tag_line or entry.line), entry.end_line
+        place = f"{path}#{slugs(document)[entry.heading]}" if entry.heading >= 0 else path
+    provenance = row.side.provenance
+    text = "\n".join(document.lines[first - 1 : last])
+    return Standing(row.fact, provenance.id or place, title_of(row), path, first, last, text, provenance, alive, commit)
+
+
+def section_lines(document: Document, at: int) -> tuple[int, int]:
+    """First and last line, 1-based, of a heading with all that stands under it; blank lines at the end left out."""
+    heading = document.headings[at]
+    stop = len(document.lines)
+    for other in document.headings[at + 1 :]:
+        if other.level <= heading.level:
+            stop = other.line - 1
+            break
+    while stop > heading.line and not document.lines[stop - 1].strip():
+        stop -= 1
+    return heading.line, stop
+
+
+def tell_story(index: BlockIndex, reader: PlumbingReader, fact: int) -> Story:
+    """Everything that happened to one fact; for a heading, to all that stands or stood under it, too."""
+    authors = Authors(reader)
+    chapters: list[Telling] = []
+    own = list(index.events((fact,), owned=False))
+    rows = own if not own or own[0].kind != "heading" else list(index.events((fact,)))
+    lowest: dict[int, int] = {}
+    for row in sorted(rows, key=lambda row: row.seq):
+        node = index.node(row.seq)
+        rose = False
+        if row.after is not None:
+            src = row.after.provenance.src
+            was = row.before.provenance.src if row.before is not None else UNTAGGED
+            rose = was != UNTAGGED and RANK[src] > RANK[was]
+            rose = rose or (row.op == "restore" and row.before is None and RANK[src] > lowest.get(row.fact, RANK[src]))
+            if src != UNTAGGED:
+                lowest[row.fact] = RANK[src]
+        chapters.append(Telling(node, authors.actor(node.email, node.policy, row.side.path), row, rose))
+    title = title_of(own[0]) if own else ""
+    return Story(fact, title, index.alive(fact), tuple(chapters))
+
+
+def tell_stories(index: BlockIndex, reader: PlumbingReader, facts: Sequence[int]) -> list[Story]:
+    """The stories of several facts, those that stand first."""
+    stories = [tell_story(index, reader, fact) for fact in facts]
+    return sorted(stories, key=lambda story: not story.path)

@@ -1,0 +1,139 @@
+"""Answers a rule's questions about the rest of the repository, each when it is asked (lint.scene.Lookup)."""
+
+from __future__ import annotations
+
+from hoard_git.core.files import ACTIVE, file_default, memory_pathspecs
+from hoard_git.core.linekeys import line_key
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE
+from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.lint.scene import FileView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from typing import Literal
+
+    from hoard_git.app.gate import Versions
+    from hoard_git.app.past import History
+    from hoard_git.app.shelf import Shelf
+    from hoard_git.core.model import Oid, RepoPath
+    from hoard_git.core.policy import Policy
+    from hoard_git.gitio.process import Running
+    from hoard_git.lint.scene import Past
+
+_MOST_NEEDLES = 64
+_LONGEST_NEEDLE = 200
+_FEW_NEEDLES = 4 * _MOST_NEEDLES
+"""Up to here a few runs of git grep are cheaper than reading all memory."""
+
+
+class GateLookup:
+    """Looks beyond the changed files of one change, under one policy."""
+
+    def __init__(self, shelf: Shelf, versions: Versions, target: Oid | Literal["INDEX"], policy: Policy, history: History | None) -> None:
+        """Nothing is read before a question comes."""
+        self._shelf = shelf
+        self._versions = versions
+        self._target = target
+        self._policy = policy
+        self._history = history
+        self._views: dict[tuple[str, ...], list[FileView]] = {}
+        self._past: dict[str, Past | None] = {}
+        self._started: tuple[Sequence[str], Running] | None = None
+
+    def paths(self) -> Collection[str]:
+        """Every path of the tree after the change."""
+        return self._shelf.tree(self._target).keys()
+
+    def views_with(self, needles: Sequence[str]) -> list[FileView]:
+        """Unchanged memory files that hold any of these texts, parsed.
+
+        Files are searched line by line, so of a longer text its first line is looked for and the rest is compared by the rule.
+        """
+        wanted = _lines_of(needles)
+        if wanted not in self._views:
+            self._views[wanted] = self._search(wanted)
+        return self._views[wanted]
+
+    def expect(self, needles: Sequence[str]) -> None:
+        """Start to look for texts that a rule will ask about; harmless when none does. `close` ends what nobody collected."""
+        wanted = _lines_of(needles)
+        reader = self._shelf.reader
+        specs = memory_pathspecs(self._policy)
+        if wanted and specs and len(wanted) <= _MOST_NEEDLES and not self._shelf.many and isinstance(reader, PlumbingReader):
+            lines = [line.encode("utf-8", "surrogateescape") for line in wanted]
+            self._started = wanted, reader.start_search(self._target, lines, specs)
+
+    def close(self) -> None:
+        """End a search that nobody collected."""
+        if self._started is not None:
+            self._started[1].abandon()
+            self._started = None
+
+    def _search(self, wanted: Sequence[str]) -> list[FileView]:
+        if not wanted:
+            return []
+        needles = [line.encode("utf-8", "surrogateescape") for line in wanted]
+        reader = self._shelf.reader
+        if not self._shelf.many and len(needles) <= _FEW_NEEDLES and isinstance(reader, PlumbingReader):
+            rows = self._search_by_git(reader, wanted, needles)
+        else:
+            files = [row for row in self._shelf.memory(self._target, self._policy) if row[0] not in self._versions.after]
+            found = self._search_here(files, needles)
+            rows = sorted(row for row in files if row[0] in found)
+        documents = self._shelf.documents([(oid, path) for path, _class, oid in rows])
+        return [FileView(path, name, documents[oid], file_default(path, name, self._policy)) for path, name, oid in rows]
+
+    def _search_here(self, files: Sequence[tuple[RepoPath, str, Oid]], needles: Sequence[bytes]) -> set[RepoPath]:
+        """Search the files themselves: over many commits they are at hand, and a process for each commit would cost more.
+
+        Whole lines are looked up by their words; ids and what was cut short are searched for letter by letter.
+        """
+        texts = [needle.decode("utf-8", "surrogateescape") for needle in needles]
+        odd = [needle for needle, text in zip(needles, texts, strict=True) if text.startswith("id:") or len(text) >= _LONGEST_NEEDLE]
+        keys = {line_key(text) for text in texts} - {""}
+        blobs = self._shelf.blobs([oid for _path, _class, oid in files]) if odd else {}
+        return {
+            path
+            for path, _class, oid in files
+            if not keys.isdisjoint(self._shelf.line_keys(oid)) or any(needle in blobs[oid] for needle in odd)
+        }
+
+    def _search_by_git(self, reader: PlumbingReader, wanted: Sequence[str], needles: Sequence[bytes]) -> list[tuple[RepoPath, str, Oid]]:
+        """Let `git grep` search, so that one commit lists, reads and parses only the files that hold something."""
+        specs = memory_pathspecs(self._policy)
+        found: set[RepoPath] = set()
+        if self._started is not None and self._started[0] == wanted:
+            asked, self._started = self._started[1], None
+            found.update(reader.searched(asked, self._target))
+            needles = ()
+        for first in range(0, len(needles) if specs else 0, _MOST_NEEDLES):
+            found.update(reader.searched(reader.start_search(self._target, needles[first : first + _MOST_NEEDLES], specs), self._target))
+        names = {path: self._shelf.classify(path, self._policy) for path in sorted(found) if path not in self._versions.after}
+        paths = [path for path, name in names.items() if name not in ("", "other")]
+        entries = reader.tree(self._target, paths) if paths else {}
+        return [(path, names[path], entries[path][1]) for path in paths if entries[path][0] in (MODE_FILE, MODE_EXECUTABLE)]
+
+    def active_entries(self) -> int:
+        """Entries of all active memory files before the change."""
+        base = self._versions.base
+        if base is None:
+            return 0
+        files = self._shelf.memory(base, self._policy)
+        return self._shelf.entry_count([oid for _path, file_class, oid in files if file_class in ACTIVE])
+
+    def past(self, texts: Sequence[str]) -> Mapping[str, Past] | None:
+        """What history knows about entries with these core texts; None in a local hook."""
+        if self._history is None:
+            return None
+        fresh = [text for text in texts if text not in self._past]
+        if fresh:
+            answers = self._history.past(self._versions.base, fresh, self._policy)
+            self._past.update((text, answers.get(text)) for text in fresh)
+        return {text: known for text in texts if (known := self._past[text]) is not None}
+
+
+def _lines_of(needles: Sequence[str]) -> tuple[str, ...]:
+    """The first lines of texts, cut where git's arguments would grow too long, sorted."""
+    lines = {needle.split("\n", 1)[0][:_LONGEST_NEEDLE].strip() for needle in needles}
+    return tuple(sorted(line for line in lines if line and "\0" not in line))

@@ -1,0 +1,306 @@
+"""`hoard init`: makes or adopts a workspace, and says what it did and what it left alone."""
+
+# ruff: noqa: PTH100, PTH103, PTH106, PTH112, PTH118, PTH119, PTH120 -- repository paths are text, and these functions keep odd bytes as they are
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+
+from hoard_git.app.baseline import commit_as, record_as_found
+from hoard_git.app.message import expected_for
+from hoard_git.app.people import global_identity, local_identity, parse_person, signs_by_habit
+from hoard_git.app.policies import check_data, load_yaml
+from hoard_git.app.proposal import judge_paths
+from hoard_git.app.starter import heartbeat_text, memory_text, policy_text
+from hoard_git.app.write import explain_refusal
+from hoard_git.core.dates import format_day
+from hoard_git.core.model import Oid, RepoPath
+from hoard_git.core.policy import DEFAULT, FILE_NAME, Policy
+from hoard_git.core.record import Record
+from hoard_git.core.trailers import append_trailers
+from hoard_git.core.trust import find_marker
+from hoard_git.errors import HoardError
+from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.gitio.process import GitError, run
+from hoard_git.gitio.reader import Ident
+from hoard_git.gitio.worktree import read_file, remove_file, write_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from hoard_git.app.clock import Days
+
+_TWO_WAYS = (
+    'git config --global user.email "you@example.org" && git config --global user.name "Your Name"\n'
+    'or: hoard init --human "Your Name <you@example.org>"'
+)
+
+
+class Choices(Record):
+    """What the user asked for; empty strings mean "find out"."""
+
+    human: str = ""
+    agent: str = ""
+    warn: bool = False
+    commit: bool = True
+    baseline: bool = False
+
+
+class Outcome(Record):
+    """What was done and what was left alone, one line each; the top of the repository; the new commit, if one was made; what comes next."""
+
+    root: str
+    done: tuple[str, ...]
+    left: tuple[str, ...]
+    oid: Oid | None
+    next: tuple[str, ...]
+
+
+class Place(Record):
+    """Where a workspace is: its repository, and its directory in there ('' or ending in '/')."""
+
+    reader: PlumbingReader
+    prefix: str
+    made: bool
+
+
+class _Run(Record):
+    """One run: what was asked for, where, and what is to be told."""
+
+    place: Place
+    choices: Choices
+    days: Callable[[Policy], Days]
+    environ: Mapping[str, str]
+    done: list[str]
+    left: list[str]
+
+
+class Actors(Record):
+    """The two that a first policy lists; `human` is None when nobody could be found and the policy is there already."""
+
+    human: Ident | None
+    agent: Ident
+
+
+def set_up(directory: str, choices: Choices, days: Callable[[Policy], Days], environ: Mapping[str, str]) -> Outcome:
+    """Make or adopt a workspace; running it again changes nothing. Hooks are the caller's next step.
+
+    The directory may be a repository, a folder of one (which then gets a policy of its own, unless one above it governs already and
+    nothing was asked for), or neither yet. Memory that git does not know is first committed as it was found, where there is no commit yet or
+    `baseline` asks for it: from then on git shows what became of it. Raises HoardError; then no files and no repository are left behind.
+    """
+    person, bot = choices.human, choices.agent
+    given = Actors(parse_person(person, "--human") if person else None, parse_person(bot, "--agent") if bot else Ident("", ""))
+    missing = _missing_directories(directory)
+    place = open_or_make(directory)
+    try:
+        done = [f"made a git repository in {place.reader.root()}"] if place.made else []
+        it = _Run(place, choices, days, environ, done, [])
+        actors = _find_actors(place, given)
+        marker = find_marker(environ, DEFAULT.agent_markers)
+        who = actors.human if choices.commit and not marker else None
+        told = record_as_found(place.reader, place.prefix, who, days, asked=choices.baseline)
+        it.done.extend(told.done)
+        it.left.extend(told.left)
+        texts = _missing_files(it, actors)
+        oid = _write_and_commit(it, texts, actors.human)
+    except BaseException:
+        if place.made and place.reader.head() is None:
+            _unmake(place, missing)
+        raise
+    _set_agent(it, actors, given)
+    return Outcome(place.reader.root(), tuple(it.done), tuple(it.left), oid, _next_steps(place, texts))
+
+
+def _missing_directories(directory: str) -> list[str]:
+    """The directories that have to be made for this one, innermost first."""
+    missing, at = [], os.path.abspath(directory)
+    while not os.path.lexists(at):
+        missing.append(at)
+        at = os.path.dirname(at)
+    return missing
+
+
+def _unmake(place: Place, directories: Sequence[str]) -> None:
+    """Take back a repository that was made a moment ago and holds no commit, and directories that were made for it."""
+    shutil.rmtree(place.reader.git_dir(), ignore_errors=True)
+    with contextlib.suppress(OSError):
+        for directory in directories:
+            os.rmdir(directory)
+
+
+def open_or_make(directory: str) -> Place:
+    """Open the repository around a directory, or make one there. Raises HoardError when that cannot be."""
+    try:
+        os.makedirs(directory, exist_ok=True)
+    except OSError as error:
+        raise HoardError(f"{directory!a} cannot be made: {error.strerror}.", "hoard init DIR") from error
+    reader = PlumbingReader(directory)
+    made = False
+    try:
+        git_dir = reader.git_dir()
+    except GitError as error:
+        if "not a git repository" not in error.output:
+            raise
+        run(("init", "-q"), cwd=directory)
+        reader, made = PlumbingReader(directory), True
+        git_dir = reader.git_dir()
+    root = reader.root()
+    if root == git_dir:
+        raise HoardError(
+            "This is a bare repository; a workspace needs files.", "git worktree add ../workspace, then: hoard init ../workspace"
+        )
+    inside = os.path.relpath(os.path.realpath(directory), os.path.realpath(root)).replace(os.sep, "/")
+    return Place(PlumbingReader(root), "" if inside == "." else _governed_by(root, inside + "/"), made)
+
+
+def _governed_by(root: str, prefix: str) -> str:
+    """The nearest directory at or above `prefix` that has a policy; `prefix` itself when there is none."""
+    at = prefix
+    while at:
+        if os.path.lexists(os.path.join(root, at, FILE_NAME)):
+            return at
+        at = at[: at.rstrip("/").rfind("/") + 1]
+    return "" if os.path.lexists(os.path.join(root, FILE_NAME)) else prefix
+
+
+def _find_actors(place: Place, given: Actors) -> Actors:
+    """Who the policy names. Raises HoardError when a first policy cannot name the human, or would confuse the two."""
+    reader = place.reader
+    existing = read_file(reader.root(), RepoPath(place.prefix + FILE_NAME))
+    local = local_identity(reader)
+    human = given.human or global_identity(reader)
+    if existing is not None:
+        policy = check_data(load_yaml(existing, place.prefix + FILE_NAME), place.prefix + FILE_NAME)
+        listed = next((rule for rule in policy.actors if rule.kind == "agent" and rule.emails), None)
+        agent = Ident(listed.name or listed.emails[0], listed.emails[0]) if listed is not None else None
+        return Actors(human, given.agent if given.agent.email else agent or local or _made_up(reader, place.prefix))
+    if human is None:
+        raise HoardError("git does not know who you are, and the policy has to name you.", _TWO_WAYS)
+    same = local is not None and local.email.lower() == human.email.lower()
+    agent = given.agent if given.agent.email else _made_up(reader, place.prefix) if local is None or same else local
+    if human.email.lower() == agent.email.lower():
+        raise HoardError(
+            f"Human and agent have the same address {human.email!a}; the gate could not tell them apart.",
+            'hoard init --human "Your Name <you@example.org>" --agent "clawd <clawd@agents.example>"',
+        )
+    return Actors(human, agent)
+
+
+def _made_up(reader: PlumbingReader, prefix: str) -> Ident:
+    """An identity from the directory's name, under a domain that exists nowhere (RFC 2606)."""
+    folder = os.path.basename(os.path.join(reader.root(), prefix).rstrip("/"))
+    name = re.sub(r"[^a-z0-9]+", "-", folder.lower()).strip("-") or "workspace"
+    return Ident(f"{name} agent", f"agent@{name}.invalid")
+
+
+def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
+    """The starter files that are not there yet, by repository path."""
+    today = format_day(it.days(DEFAULT).today)
+    place = it.place
+    texts = {"MEMORY.md": memory_text(today), "HEARTBEAT.md": heartbeat_text()}
+    if actors.human is not None:
+        texts = {FILE_NAME: policy_text(actors.human, actors.agent, secrets.token_hex(8), _timezone(), warn=it.choices.warn), **texts}
+    missing = {}
+    for name, text in texts.items():
+        path = place.prefix + name
+        if not os.path.lexists(os.path.join(place.reader.root(), path)):
+            missing[path] = text.encode()
+            continue
+        notes = {"MEMORY.md": " (if it has untagged content: hoard tag)", FILE_NAME: " (its mode and actors stay as they are)"}
+        it.left.append(f"{path} is there already{notes.get(name, '')}")
+    if FILE_NAME not in texts:
+        it.left.append(f"{place.prefix}{FILE_NAME} is there already")
+    if place.prefix + FILE_NAME not in missing and _is_uncommitted(place.reader, place.prefix + FILE_NAME):
+        name = place.prefix + FILE_NAME
+        it.left.append(f"{name} is not committed as it stands, so it is not in force yet: hoard commit --human {name}")
+    return missing
+
+
+def _is_uncommitted(reader: PlumbingReader, path: str) -> bool:
+    """Whether a file differs from HEAD's, or HEAD has none."""
+    args = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored=matching", "--", f":(literal){path}")
+    return bool(reader.git(args, at_root=True).finish())
+
+
+def _write_and_commit(it: _Run, texts: Mapping[str, bytes], human: Ident | None) -> Oid | None:
+    root, names = it.place.reader.root(), " ".join(texts)
+    for path, text in texts.items():
+        write_file(root, RepoPath(path), text, None)
+    it.done.extend(f"wrote {path}" for path in texts)
+    marker = find_marker(it.environ, DEFAULT.agent_markers)
+    if not texts or not it.choices.commit or human is None:
+        it.left.extend([f"not committed: {names}"] if texts else [])
+        return None
+    if marker:
+        it.left.append(f"not committed, for {marker} says that an agent runs this: let the human do it, with: hoard commit --human {names}")
+        return None
+    try:
+        oid = _commit(it, list(texts), human)
+    except BaseException:
+        for path, text in texts.items():
+            remove_file(root, RepoPath(path), text)
+        raise
+    it.done.append(f"committed {names} as {human.name} <{human.email}>: {oid[:12]}")
+    return oid
+
+
+def _commit(it: _Run, paths: Sequence[str], human: Ident) -> Oid:
+    """Commit exactly the files that were made, as the human; our hooks come afterwards, others' run."""
+    reader = it.place.reader
+    judgement = judge_paths(reader, paths, human, it.days, {})
+    message = append_trailers(b"Set up memory under hoard-git\n", expected_for(judgement, op="adopt"), None)
+    try:
+        return commit_as(reader, message, paths, human)
+    except GitError as error:
+        refusal = explain_refusal(error)
+        raise HoardError(refusal.message, f"hoard init --no-commit\n{refusal.hint}") from error
+
+
+def _timezone() -> str:
+    """The machine's IANA zone where it can be told, else ''."""
+    name = os.environ.get("TZ", "")
+    if not name:
+        target = os.path.realpath("/etc/localtime")
+        name = target.partition("/zoneinfo/")[2].removeprefix("posix/")
+    if not re.fullmatch(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*", name) or name in ("Etc/Unknown", "localtime"):
+        return ""
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return ""
+    return name
+
+
+def _set_agent(it: _Run, actors: Actors, given: Actors) -> None:
+    """Give this repository the agent's identity unless it has one; with it goes signing, which would be with the human's key."""
+    reader, agent = it.place.reader, actors.agent
+    local = local_identity(reader)
+    if local is not None:
+        it.left.append(f"this repository's identity stays {local.name} <{local.email}>")
+        is_human = actors.human is not None and local.email.lower() == actors.human.email.lower()
+        if local.email.lower() != agent.email.lower() and (given.agent.email or is_human):
+            it.left.append(
+                f'the agent is {agent.email}; to make it this repository\'s identity: git config --local user.email "{agent.email}"'
+            )
+        return
+    settings = {"user.name": agent.name, "user.email": agent.email}
+    if signs_by_habit(reader):
+        settings["commit.gpgSign"] = "false"
+        it.done.append("commits of the agent are not signed: your global configuration would sign them with your key")
+    for key, value in settings.items():
+        reader.git(("config", "--local", key, value), fixed=False).finish()
+    it.done.append(f"git commits here are now authored by {agent.name} <{agent.email}>; to commit as yourself: hoard commit --human")
+
+
+def _next_steps(place: Place, made: Mapping[str, bytes]) -> tuple[str, ...]:
+    """What to do now: adopt what was there, or write a first fact."""
+    old = place.prefix + "MEMORY.md" not in made or os.path.isdir(os.path.join(place.reader.root(), place.prefix, "memory"))
+    return ("hoard check", "hoard tag --dry-run") if old else ('hoard add "Backups run at 03:30" --src agent', "hoard check")

@@ -1,0 +1,148 @@
+"""What a run over many commits keeps at hand: parsed files and blobs by oid, and trees made from their parents' by what changed."""
+
+from __future__ import annotations
+
+from hoard_git.core.files import classify
+from hoard_git.core.linekeys import line_key
+from hoard_git.core.markdown import parse
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE
+from hoard_git.errors import HoardError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Literal
+
+    from hoard_git.core.document import Document
+    from hoard_git.core.model import Oid, PathChange, RepoPath
+    from hoard_git.core.policy import Policy
+    from hoard_git.gitio.reader import Reader
+
+    Entries = dict[RepoPath, tuple[int, Oid]]
+
+LARGEST_FILE = 64 << 20
+"""Bytes of a file that is still judged."""
+
+_MOST_LINES = 60_000
+_MOST_BYTES = 24 << 20
+_MOST_TREES = 24
+
+
+class Shelf:
+    """Objects of one repository, each read and parsed once as long as it fits; everything is a copy of what git holds under that name."""
+
+    def __init__(self, reader: Reader, *, many: bool = False) -> None:
+        """`many` says that many commits will be asked about, so that whole trees and unchanged files are worth keeping."""
+        self.reader = reader
+        self.many = many
+        self._documents: dict[Oid, Document] = {}
+        self._lines = 0
+        self._blobs: dict[Oid, bytes] = {}
+        self._bytes = 0
+        self._trees: dict[str, Entries] = {}
+        self._classes: dict[tuple[Policy, str], str] = {}
+        self._counts: dict[Oid, int] = {}
+        self._keys: dict[Oid, frozenset[str]] = {}
+        self._keyed = 0
+
+    # ---------------------------------------------------------------- files
+
+    def document(self, oid: Oid, path: str) -> Document:
+        """Parse a blob. Raises HoardError when it is too large to be judged or cannot be read."""
+        return self.documents([(oid, path)])[oid]
+
+    def documents(self, wanted: Sequence[tuple[Oid, str]]) -> dict[Oid, Document]:
+        """Parse blobs, reading those that are missing here in one batch; the paths are for messages."""
+        missing = [(oid, path) for oid, path in wanted if oid not in self._documents]
+        blobs = self.blobs([oid for oid, _path in missing]) if missing else {}
+        found = {oid: self._documents[oid] for oid, _path in wanted if oid in self._documents}
+        for oid, path in missing:
+            if oid in found:
+                continue
+            if len(blobs[oid]) > LARGEST_FILE:
+                raise HoardError(f"{path!a} is larger than 64 MiB and cannot be judged.", f"git rm --cached -- {path!a}")
+            found[oid] = self._keep(oid, parse(blobs[oid]))
+        return found
+
+    def _keep(self, oid: Oid, document: Document) -> Document:
+        self._documents[oid] = document
+        self._lines += len(document.lines)
+        while self._lines > _MOST_LINES and len(self._documents) > 1:
+            self._lines -= len(self._documents.pop(next(iter(self._documents))).lines)
+        return document
+
+    def blobs(self, oids: Iterable[Oid]) -> dict[Oid, bytes]:
+        """Read blobs, in one batch those that are not at hand."""
+        wanted = list(oids)
+        if not self.many:
+            return self.reader.blobs(wanted)
+        fresh = self.reader.blobs([oid for oid in wanted if oid not in self._blobs])
+        found = {oid: fresh[oid] if oid in fresh else self._blobs[oid] for oid in wanted}
+        for oid, data in fresh.items():
+            self._blobs[oid] = data
+            self._bytes += len(data)
+        while self._bytes > _MOST_BYTES:
+            self._bytes -= len(self._blobs.pop(next(iter(self._blobs))))
+        return found
+
+    def line_keys(self, oid: Oid) -> frozenset[str]:
+        """The keys (core.linekeys) of all lines of a blob."""
+        known = self._keys.get(oid)
+        if known is None:
+            text = self.blobs([oid])[oid].decode("utf-8", "surrogateescape")
+            known = self._keys[oid] = frozenset(line_key(line) for line in text.split("\n"))
+            self._keyed += len(known)
+            while self._keyed > _MOST_LINES and len(self._keys) > 1:
+                self._keyed -= len(self._keys.pop(next(iter(self._keys))))
+        return known
+
+    def entry_count(self, oids: Sequence[Oid]) -> int:
+        """How many entries these files hold together."""
+        missing = [oid for oid in dict.fromkeys(oids) if oid not in self._counts]
+        for oid, document in self.documents([(oid, "") for oid in missing]).items():
+            self._counts[oid] = len(document.entries)
+        return sum(self._counts[oid] for oid in oids)
+
+    # ---------------------------------------------------------------- trees
+
+    def tree(self, target: Oid | Literal["INDEX"]) -> Mapping[RepoPath, tuple[int, Oid]]:
+        """Every path of a commit or of the index."""
+        if target not in self._trees:
+            self._put(target, self.reader.tree(target))
+        return self._trees[target]
+
+    def derive(self, parent: Oid | None, target: Oid | Literal["INDEX"], changes: Sequence[PathChange]) -> None:
+        """Make the tree of a commit from its parent's by what differs; only worth it, and only done, when many commits follow."""
+        if not self.many or target in self._trees:
+            return
+        entries: Entries = dict(self.tree(parent)) if parent is not None else {}
+        for change in changes:
+            if change.new_mode:
+                entries[change.path] = (change.new_mode, change.new_oid)
+            else:
+                entries.pop(change.path, None)
+        self._put(target, entries)
+
+    def _put(self, target: str, entries: Mapping[RepoPath, tuple[int, Oid]]) -> None:
+        self._trees[target] = dict(entries)
+        while len(self._trees) > _MOST_TREES:
+            self._trees.pop(next(iter(self._trees)))
+
+    def memory(self, target: Oid | Literal["INDEX"], policy: Policy) -> list[tuple[RepoPath, str, Oid]]:
+        """The regular memory files of a tree under a policy: path, class and blob, files of no class left out."""
+        found = []
+        for path, (mode, oid) in self.tree(target).items():
+            if mode not in (MODE_FILE, MODE_EXECUTABLE):
+                continue
+            file_class = self.classify(path, policy)
+            if file_class and file_class != "other":
+                found.append((path, file_class, oid))
+        return found
+
+    def classify(self, path: str, policy: Policy) -> str:
+        """The class of a path, remembered."""
+        key = (policy, path)
+        known = self._classes.get(key)
+        if known is None:
+            known = self._classes[key] = classify(path, policy)
+        return known

@@ -1,0 +1,62 @@
+"""The files that `hoard init` writes: policy, MEMORY.md, HEARTBEAT.md."""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hoard_git.gitio.reader import Ident
+
+_POLICY = """\
+# Who may write what into this memory. Judged by the parent commit: a change here takes effect with the next one.
+# A key that is not known stops every command with the list of those that are.
+version: 1
+{timezone}mode: {mode}            # or {other}: warn reports and never blocks
+authority: author        # an author field can be forged; CI and the server close that with signatures
+actors:
+  - {{name: {human_name}, kind: human, emails: [{human_email}]}}
+  - {{name: {agent_name}, kind: agent, emails: [{agent_email}]}}
+secrets:
+  salt: {salt}   # makes the fingerprints of allowed values this workspace's own
+"""
+
+_MEMORY = """\
+# MEMORY.md
+
+## {today} Workspace  <!-- src:agent ts:{today} ttl:90d -->
+- One fact per line, a source on every block.
+- Secrets stay out: write where a key is kept, never the key.
+"""
+
+_HEARTBEAT = """\
+# HEARTBEAT.md
+
+- Read MEMORY.md and today's log before work.
+- Write what the next session needs, with its source: hoard add "…" --src agent
+- Commit memory when it changed: hoard commit
+"""
+
+
+def policy_text(human: Ident, agent: Ident, salt: str, timezone: str, *, warn: bool) -> str:
+    """The first policy; names are quoted as JSON strings, which are YAML too."""
+    return _POLICY.format(
+        timezone=f"timezone: {timezone}\n" if timezone else "",
+        mode="warn" if warn else "enforce",
+        other="enforce" if warn else "warn",
+        human_name=json.dumps(human.name, ensure_ascii=False),
+        human_email=json.dumps(human.email),
+        agent_name=json.dumps(agent.name, ensure_ascii=False),
+        agent_email=json.dumps(agent.email),
+        salt=json.dumps(salt),
+    )
+
+
+def memory_text(today: str) -> str:
+    """A first MEMORY.md."""
+    return _MEMORY.format(today=today)
+
+
+def heartbeat_text() -> str:
+    """A first HEARTBEAT.md."""
+    return _HEARTBEAT

@@ -1,0 +1,53 @@
+"""`hoard commit`: commit the changed memory files, and nothing else."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from hoard_git.cli.context import Context, pass_context
+from hoard_git.cli.render.text import render_finding, safe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hoard_git.core.model import Finding
+
+
+@click.command("commit")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("-m", "--message", default="", help="The message; without it, a subject that says which facts changed.")
+@click.option("--human", is_flag=True, help="Commit as the human of the policy.")
+@click.option("--reason", default="", help="Why, for the Memory-Reason trailer.")
+@click.option("--session", default="", metavar="ID", help="The session, for the Memory-Session trailer.")
+@pass_context
+def command(context: Context, paths: tuple[str, ...], message: str, human: bool, reason: str, session: str) -> int:
+    """Commit the changed memory files, and nothing else."""
+    from hoard_git.app.check import inside_or_gone
+    from hoard_git.app.write import Refused, Wish, commit_memory
+
+    reader = context.plumbing
+    only = inside_or_gone(reader, context.directory, paths)
+    try:
+        done = commit_memory(reader, only, Wish(message, human, reason, session), context.days, os.environ)
+    except Refused as refused:
+        show_findings(refused.findings)
+        raise
+    show_findings(done.findings)
+    click.echo(done.oid)
+    context.note(f"hoard: committed {', '.join(safe(path) for path in done.paths)}")
+    for path in done.ignored:
+        context.note(f"hoard: left out {safe(path)}: it is ignored (git check-ignore -v {safe(path)})")
+    # Without --human the revert would be the agent's, which may not take back what the user said.
+    undo = f"git revert -n {done.oid[:12]} && hoard commit --human" if human else f"git revert {done.oid[:12]}"
+    context.note(f"  look: git show {done.oid[:12]}        undo: {undo}")
+    return 0
+
+
+def show_findings(findings: Sequence[Finding]) -> None:
+    """Print errors and warnings."""
+    for finding in findings:
+        if finding.severity in ("error", "warn"):
+            click.echo(render_finding(finding))

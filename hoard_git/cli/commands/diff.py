@@ -1,0 +1,45 @@
+"""`hoard diff`: what changed between two commits, block by block."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from hoard_git.cli.context import Context, pass_context
+
+
+@click.command("diff")
+@click.argument("range_", metavar="[A..B]", required=False)
+@click.option("--at", "rev", metavar="REV", help="What this commit changed against its first parent.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@pass_context
+def command(context: Context, range_: str | None, rev: str | None, as_json: bool) -> None:
+    """Show what changed between two commits, block by block.
+
+    Without an argument, HEAD against the work tree; with one commit, that one against the work tree.
+    """
+    from hoard_git.app.history_diff import find_ends, read_diff
+    from hoard_git.cli.pager import paged
+    from hoard_git.cli.render.columns import terminal_width
+    from hoard_git.cli.render.history import change_data, render_change
+
+    if rev is not None and range_ is not None:
+        raise click.UsageError("--at takes no range.")
+    reader = context.plumbing
+    if rev is not None:
+        info = reader.commit(reader.resolve(rev))
+        before, after = (info.parents[0] if info.parents else None), info.oid
+    else:
+        ends = find_ends(reader, range_)
+        before, after = ends[0], ends[1]  # type: ignore[assignment]
+    changes = read_diff(reader, before, after)
+    with paged(context) as write:
+        for change in changes:
+            if as_json:
+                write(json.dumps(change_data(change)))
+                continue
+            for line in render_change(change, "", [], terminal_width(), color=context.color):
+                write(line)
+    if not changes:
+        context.note("hoard: no memory changed.")

@@ -1,0 +1,90 @@
+"""`hoard hooks`: install, remove and inspect the git hooks."""
+
+# ruff: noqa: PTH120 -- repository paths are text, and these functions keep odd bytes as they are
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+import hoard_git
+from hoard_git.cli.context import Context, pass_context
+from hoard_git.cli.render.text import safe
+from hoard_git.gitio import hookfiles
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LOCAL = ("pre-commit", "pre-merge-commit", "prepare-commit-msg", "commit-msg", "post-rewrite")
+"""The hooks that a workspace gets."""
+
+_PLACED = ("install", "chain", "update", "append")
+
+
+@click.group("hooks", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Install, remove or inspect the git hooks."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(status)
+
+
+@command.command("install")
+@click.option("--husky", "edit_husky", is_flag=True, help="Add our line to husky's own files.")
+@pass_context
+def install(context: Context, edit_husky: bool) -> None:
+    """Install the hooks; an existing hook is kept and run first. Exit 1 when another program has to be told first."""
+    if not install_hooks(context, edit_husky=edit_husky):
+        raise click.exceptions.Exit(1)
+
+
+def install_hooks(context: Context, *, edit_husky: bool = False) -> bool:
+    """Install the local hooks and say what was done; false when another program has to be told, which is then printed as one block."""
+    package = os.path.dirname(os.path.dirname(os.path.realpath(hoard_git.__file__)))
+    actions = hookfiles.plan_install(context.reader, LOCAL, sys.executable, package, edit_husky=edit_husky)
+    hookfiles.apply_install(actions)
+    manual = [action for action in actions if action.kind == "print"]
+    if not context.quiet:
+        _tell([action for action in actions if action.kind in ("chain", "append")])
+        for label, kinds in (("hooks installed", _PLACED), ("hooks in place already", ("keep",))):
+            names = [action.name for action in actions if action.kind in kinds]
+            if names:
+                click.echo(f"{label}: {', '.join(names)}")
+    for action in manual:
+        click.echo(f"hooks not installed: {action.name}")
+        for line in action.text.split("\n"):
+            click.echo(safe(line))
+    return not manual
+
+
+def _tell(actions: Sequence[hookfiles.HookAction]) -> None:
+    for action in actions:
+        click.echo(f"{action.name}: {safe(action.text)}")
+
+
+@command.command("uninstall")
+@pass_context
+def uninstall(context: Context) -> None:
+    """Remove the hooks; a hook that was there before comes back as it was."""
+    done = hookfiles.uninstall(context.reader, LOCAL)
+    _tell(done)
+    if not done:
+        click.echo("Nothing of hoard-git is installed here.")
+
+
+@command.command("status")
+@pass_context
+def status(context: Context) -> None:
+    """Say for every hook whether it runs; exit 1 when one does not."""
+    bad = False
+    for row in hookfiles.status(context.reader, LOCAL):
+        bad = bad or bool(row.fix)
+        detail = f" - {safe(row.detail)}" if row.detail else ""
+        click.echo(f"{row.name}: {row.state}{detail}")
+        if row.fix:
+            click.echo(f"    {row.fix}")
+    if bad:
+        raise click.exceptions.Exit(1)

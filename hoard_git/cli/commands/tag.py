@@ -1,0 +1,48 @@
+"""`hoard tag`: give untagged memory a source and a date."""
+
+from __future__ import annotations
+
+import click
+
+from hoard_git.cli.context import Context, pass_context
+from hoard_git.cli.render.text import safe
+from hoard_git.errors import HoardError
+
+
+@click.command("tag")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option(
+    "--src", type=click.Choice(["agent", "tool", "web", "dig"]), default="agent", show_default=True, help="The source that the tags claim."
+)
+@click.option("--dry-run", is_flag=True, help="Show what would be tagged; change nothing.")
+@pass_context
+def command(context: Context, paths: tuple[str, ...], src: str, dry_run: bool) -> int:
+    """Give untagged memory a source and a date; adds only comments."""
+    from hoard_git.app.adopt import find_taggable, tag_files
+    from hoard_git.app.check import inside
+
+    only = inside(context.reader, context.directory, paths)
+    looked, others = find_taggable(context.plumbing, only)
+    if not looked:
+        names = f": {', '.join(safe(path) for path in others)}" if paths else ""
+        context.note(f"hoard: nothing to tag; these count as something without a tag{names}" if others else "hoard: no memory files here")
+        return 0
+    outcomes = tag_files(context.plumbing, only, src, context.days, dry_run=dry_run)
+    tags = 0
+    for outcome in outcomes:
+        for insertion in outcome.plan.insertions if outcome.plan is not None else ():
+            tags += 1
+            found = f"date-from:{insertion.date_from.replace(' ', '-')}" if insertion.date_from else "no date found"
+            click.echo(f"{safe(outcome.path)}:{insertion.line}: {insertion.text.strip()} {found}")
+        for line, why in outcome.plan.left if outcome.plan is not None else ():
+            context.note(f"{safe(outcome.path)}:{line}: left alone: {why}")
+    rest = "" if tags or outcomes else f"; {len(looked)} file{'s' * (len(looked) != 1)} looked at, everything is tagged"
+    context.note(f"hoard: {'would add' if dry_run else 'added'} {tags} tag{'s' * (tags != 1)}{rest}")
+    if tags and not dry_run:
+        context.note("  look: git diff        keep: hoard commit -m 'Tag memory'        undo: git checkout -p")
+    refused = [outcome for outcome in outcomes if outcome.refused]
+    for outcome in refused[1:]:
+        context.note(f"{safe(outcome.path)} was left alone: {safe(outcome.refused)}")
+    if refused:
+        raise HoardError(f"{refused[0].path} was left alone: {refused[0].refused}", f"Mend it, then: hoard tag {refused[0].path!a}")
+    return 0

@@ -1,0 +1,203 @@
+"""`hoard`: the command table, loaded lazily, and the one place that turns errors into exit statuses."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from hoard_git import __version__
+from hoard_git.cli.context import Context
+from hoard_git.cli.render.text import safe
+from hoard_git.errors import HoardError
+from hoard_git.gitio.process import GitError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("Set up", "Make or adopt a workspace: policy, hooks, identities."),
+    "tag": ("Set up", "Give untagged memory a source and a date; adds only comments."),
+    "hooks": ("Set up", "Install, remove or inspect the git hooks."),
+    "tour": ("Set up", "See the gate at work in a throw-away workspace."),
+    "add": ("Write", "Write one fact with its source and commit it."),
+    "commit": ("Write", "Commit the changed memory files, and nothing else."),
+    "check": ("Judge", "Judge memory as it stands, what is staged, a commit or a range."),
+    "rule": ("Judge", "Explain a rule, or list them all."),
+    "trailers": ("Judge", "Tell whether commits' Memory trailers say what their trees say."),
+    "log": ("History", "Show what happened to memory: one event a block and commit, newest first."),
+    "blame": ("History", "Show who wrote each line, from what source, and whether that fits."),
+    "show": ("History", "Show a block as it stands, with its provenance and history."),
+    "why": ("History", "Tell how a belief came in and what happened to it."),
+    "diff": ("History", "Show what changed between two commits, block by block."),
+    "restore": ("History", "Bring a removed block back as it was, with its own tag and date."),
+}
+"""Every command with its group and the first line of its help; a test holds them to the commands themselves."""
+
+
+_JUDGING = ("check", "trailers")
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they run, so that `hoard --help` costs one import of click."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of the table."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command's module; None for an unknown name."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"hoard_git.cli.commands.{cmd_name.replace('-', '_')}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List commands by task without importing them."""
+        del ctx
+        for group in dict.fromkeys(group for group, _help in COMMANDS.values()):
+            with formatter.section(group):
+                formatter.write_dl([(name, text) for name, (of, text) in COMMANDS.items() if of == group])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest commands for a typing slip."""
+        name = args[0] if args else ""
+        if name and name not in COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, COMMANDS, n=2)
+            raise HoardError(f"There is no command {name!a}.", f"Did you mean: hoard {near[0]}" if near else "hoard --help")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
+@click.version_option(__version__, prog_name="hoard", message="%(prog)s %(version)s")
+@click.option("-C", "directory", metavar="DIR", default=".", help="Run as if started in DIR.")
+@click.option("--no-color", is_flag=True, help="Print without colour; NO_COLOR does the same.")
+@click.option("--date", metavar="YYYY-MM-DD", default="", help="Take this day as today; HOARD_DATE does the same.")
+@click.option("--quiet", "-q", is_flag=True, help="Print findings and data only.")
+@click.pass_context
+def group(ctx: click.Context, directory: str, no_color: bool, date: str, quiet: bool) -> None:
+    """Memory for AI agents in git: provenance for every line, a gate in front of every change."""
+    if not Path(directory).is_dir():
+        raise HoardError(f"{directory!a} is no directory.", "hoard -C DIR …")
+    context = ctx.ensure_object(Context)
+    context.directory, context.date, context.quiet = directory, date, quiet
+    context.color = context.color and not no_color
+    context.command = ctx.invoked_subcommand or ""
+    if date:
+        os.environ["HOARD_DATE"] = date  # for the hooks of the commits that this run makes
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `hoard` and return its exit status: 0, 1 findings, 2 usage, repository or policy, 3 internal, 130 interrupted."""
+    _open_streams()
+    context = Context()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character must not stop the gate
+    try:
+        status = _run(context, argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _reader_left(context)
+    except OSError as error:
+        _drop_output()
+        return _explain(f"The output could not be written: {error.strerror}.", "Send it somewhere else, or make room.", 2)
+    return status
+
+
+def _run(context: Context, argv: Sequence[str] | None) -> int:
+    """Run one command and say what went wrong. Raises OSError, BrokenPipeError among them, only for what it prints."""
+    stdout = sys.stdout
+    try:
+        result = group.main(args=list(argv) if argv is not None else None, prog_name="hoard", standalone_mode=False, obj=context)
+    except GitError as error:
+        if "not a git repository" in error.output:
+            return _explain("This is not a git repository.", "make a workspace: hoard init", 2)
+        return _explain(error.message, error.hint, error.exit_status)
+    except HoardError as error:
+        return _explain(error.message, error.hint, error.exit_status)
+    except click.ClickException as error:
+        return _explain(error.format_message(), _hint_for(error), 2)
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except SystemExit as stop:
+        if sys.stdout is not stdout:  # click has put a wrapper in its place and ends with 1, for the reader of a pipe is gone
+            sys.stdout = stdout
+            raise BrokenPipeError from None
+        return stop.code if isinstance(stop.code, int) else 0
+    except Exception as error:  # the one place where a traceback would reach the user
+        if isinstance(error, OSError) and _is_full(error):
+            raise
+        return _crashed(context, error)
+    return result if isinstance(result, int) else 0
+
+
+def _hint_for(error: click.ClickException) -> str:
+    """The next command after a mistake in the words of the command line."""
+    if not isinstance(error, click.UsageError):
+        return ""
+    path = error.ctx.command_path if error.ctx is not None else "hoard"
+    if isinstance(error, click.NoSuchOption) and path != "hoard":
+        for option in group.params:
+            if isinstance(option, click.Option) and error.option_name in option.opts:
+                value = "" if option.is_flag else f" {option.metavar}"
+                return f"put it before the command: hoard {error.option_name}{value} {path.removeprefix('hoard ')}"
+    return f"{path} --help"
+
+
+def _open_streams() -> None:
+    """Give every standard stream that the caller closed a place to go: otherwise the next file that is opened takes its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 -- for the life of the process
+
+
+def _reader_left(context: Context) -> int:
+    """Whoever read the output has seen enough: fine, unless it was a verdict, which then nobody can know."""
+    _drop_output()
+    return 2 if context.command in _JUDGING else 0
+
+
+def _drop_output() -> None:
+    """Send what is still buffered nowhere, so that the interpreter does not stumble over it at its end."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
+
+
+def _is_full(error: OSError) -> bool:
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) and error.filename is None
+
+
+def _crashed(context: Context, error: Exception) -> int:
+    if os.environ.get("HOARD_DEBUG"):
+        raise error
+    from hoard_git.cli.crash import write_crash
+
+    report = write_crash("hoard", error, context.directory)
+    return _explain("This is a fault in hoard itself.", f"Please report it with {report}", 3)
+
+
+def _explain(message: str, hint: str, status: int) -> int:
+    click.echo(f"hoard: {safe(message)}", err=True)
+    for number, line in enumerate(hint.split("\n") if hint else []):
+        click.echo(("  next: " if number == 0 else "        ") + safe(line), err=True)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""The history commands' output: events for people, and as JSON lines (INTERFACE, "JSON")."""
+
+from __future__ import annotations
+
+from hoard_git.cli.render.columns import cut, fill, mask_secrets, plain, width, wrap
+from hoard_git.core.moments import iso_day, iso_moment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hoard_git.app.history_log import BlockChange, LogEvent
+    from hoard_git.core.model import Actor
+    from hoard_git.core.provenance import Provenance
+    from hoard_git.gitio.blockindex_store import NodeRow
+
+COLOURS = {"add": "32", "restore": "32", "remove": "31", "archive": "33", "move": "36", "retag": "35", "edit": "34", "retime": "36"}
+"""ANSI colours of the events; the word stands there, too."""
+
+_WORD = 8
+_COMMIT = 10
+
+
+def paint(text: str, colour: str, *, on: bool) -> str:
+    """A text in an ANSI colour."""
+    return f"\x1b[{colour}m{text}\x1b[0m" if on and colour else text
+
+
+def describe(provenance: Provenance) -> str:
+    """A provenance in a few words: source, date, ttl, id."""
+    if not provenance.src:
+        return "untagged"
+    parts = [provenance.src, provenance.ts, provenance.ttl, provenance.id]
+    return " ".join(part for part in parts if part)
+
+
+def render_event(found: LogEvent, columns: int, *, color: bool) -> Iterator[str]:
+    """One event: a line of columns, then what left and what came, wrapped to the width."""
+    node = found.node
+    notes = [f"{plain(node.name)} ({found.actor.kind})"]
+    if found.trailers == "mismatch":
+        notes.append("trailers do not fit the change")
+    yield from render_change(found.change, f"{node.oid[:_COMMIT]}  {iso_day(node.date) or '-':<10}  ", notes, columns, color=color)
+
+
+def render_change(change: BlockChange, head: str, notes: list[str], columns: int, *, color: bool) -> Iterator[str]:
+    """What happened to one block, with `head` in front and `notes` below it."""
+    word = paint(fill(change.event, _WORD), COLOURS.get(change.event, ""), on=color)
+    name = plain(change.block.title) or "-"
+    yield f"{head}{word}  {cut(f'{plain(change.block.path)}  {name}', max(20, columns - width(head) - _WORD - 2))}"
+    facts = [*notes, describe(change.provenance)]
+    if change.also:
+        facts.append("also " + ", ".join(change.also))
+    for part in wrap("; ".join(facts), columns - 4):
+        yield "    " + part
+    for sign, texts, colour in (("-", change.removed, "31"), ("+", change.added, "32")):
+        for text in texts:
+            for line in render_text(text, sign, columns):
+                yield paint(line, colour, on=color)
+
+
+def render_text(text: str, sign: str, columns: int) -> Iterator[str]:
+    """A text of several lines, wrapped and indented, with a sign before its first line."""
+    first = True
+    for row in text.split("\n"):
+        for part in wrap(plain(row), columns - 6):
+            yield f"    {sign if first else ' '} {part}".rstrip()
+            first = False
+
+
+def event_data(found: LogEvent) -> dict[str, object]:
+    """The JSON object of an event."""
+    node = found.node
+    return {
+        "commit": node.oid,
+        "date": iso_moment(node.date),
+        "author": author_data(node, found.actor),
+        "op": node.op or None,
+        **change_data(found.change),
+        "trailers": found.trailers,
+    }
+
+
+def change_data(change: BlockChange) -> dict[str, object]:
+    """The part of an event's JSON object that does not speak of a commit."""
+    return {
+        "event": change.event,
+        "also": list(change.also),
+        "block": {"id": change.block.id or None, "title": whole(change.block.title), "path": whole(change.block.path)},
+        "provenance": provenance_data(change.provenance),
+        "added": [whole(text) for text in change.added],
+        "removed": [whole(text) for text in change.removed],
+    }
+
+
+def provenance_data(found: Provenance) -> dict[str, object]:
+    """The JSON object of a provenance; null for what is not given."""
+    return {"src": found.src or None, "ts": found.ts, "ttl": found.ttl or None, "id": found.id or None}
+
+
+def author_data(node: NodeRow, actor: Actor) -> dict[str, object]:
+    """The JSON object of a commit's author. `verified` is true for a signature that the policy's keys prove."""
+    return {"name": whole(node.name), "email": whole(node.email), "kind": actor.kind, "verified": False}
+
+
+def whole(text: str) -> str:
+    """A text for JSON: credentials masked, bytes that are no UTF-8 as escapes."""
+    return mask_secrets(text).encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,36 @@
+"""A check's report as JSON (INTERFACE, "JSON")."""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hoard_git.app.check import Report
+    from hoard_git.core.model import Finding
+
+
+def render_report(report: Report) -> str:
+    """One JSON object; paths that are not UTF-8 show their odd bytes as escapes."""
+    data = {
+        "schema": 1,
+        "scanned": {"files": report.files, "lines": report.lines, "commits": report.commits},
+        "findings": [_finding(finding) for finding in report.findings],
+    }
+    return json.dumps(data, indent=2)
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity,
+        "message": finding.message,
+        "path": finding.path.encode("utf-8", "backslashreplace").decode(),
+        "line": finding.line,
+        "column": finding.column,
+        "end_line": finding.end_line,
+        "commit": finding.commit or None,
+        "block": finding.block or None,
+        "hint": finding.hint,
+    }

@@ -1,0 +1,169 @@
+"""From what changed between two trees to the trailers that say so (INTERFACE, "Trailers"). Pure: hook and CI compute the same."""
+
+from __future__ import annotations
+
+from hoard_git.core.model import RANK, UNTAGGED
+from hoard_git.core.slugs import slug, slugs
+from hoard_git.core.trailers import ASSISTED, BLOCK, DIGEST, OP, REASON, REMOVED, SESSION, SOURCE, UNTAGGED_NAME, Trailer, sanitise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from hashlib import _Hash as Hash
+
+    from hoard_git.core.align import Change, Unit
+    from hoard_git.core.document import Document
+
+MOST_LINES = 50
+"""Memory-Block lines, and Memory-Removed lines, of one commit; beyond that only the digest stands."""
+
+NONE = "-"
+
+_HEADER = b"hoard-changes 1\n"
+
+
+def expected_trailers(  # noqa: PLR0913  (one keyword for each trailer that no tree can tell)
+    changes: Sequence[Change],
+    before: Mapping[str, Document],
+    after: Mapping[str, Document],
+    *,
+    op: str = "write",
+    parent: str | None = None,
+    removed: Mapping[tuple[str, int], str] | None = None,
+    session: str = "",
+    reason: str = "",
+    assisted: str = "",
+) -> tuple[Trailer, ...]:
+    """Return every Memory-* trailer of a commit, in canonical order.
+
+    `before` and `after` are the parsed memory files that differ, by path. `parent` is the oid from which a removed entry can be read
+    again, None on a first commit. `removed` says for single entries (path and first line before the change) where they went when the
+    trees alone do not tell, such as `duplicate k3f9q2`. `session`, `reason` and `assisted` (`Agent:model`) are made one clean line each;
+    an empty one is left out.
+    """
+    places = Places(before, after)
+    told = [change for change in changes if not _is_bare_heading(change)] or list(changes)
+    told.sort(key=lambda change: (change.unit.path.encode("utf-8", "surrogateescape"), change.after is None, change.unit.line, change.kind))
+    trailers = [Trailer(OP, op)]
+    trailers += [Trailer(SOURCE, name) for name in find_sources(told)]
+    trailers += _few(BLOCK, [block_line(change, places) for change in told])
+    trailers += _few(REMOVED, [line for change in told if (line := removed_line(change, parent, removed or {}))])
+    trailers.append(Trailer(DIGEST, digest(changes)))
+    texts = ((SESSION, session), (REASON, reason), (ASSISTED, assisted))
+    return (*trailers, *[Trailer(key, text) for key, value in texts if (text := sanitise(value))])
+
+
+def _few(key: str, lines: Iterable[str]) -> list[Trailer]:
+    """One trailer for each distinct line, in order; none at all when there are too many to read."""
+    distinct = dict.fromkeys(lines)
+    return [Trailer(key, line) for line in distinct] if len(distinct) <= MOST_LINES else []
+
+
+def _is_bare_heading(change: Change) -> bool:
+    """Whether only a heading without any provenance changed: it states no fact, so it touches no source."""
+    return change.unit.is_heading and all(side is None or side.provenance.src == UNTAGGED for side in (change.before, change.after))
+
+
+def find_sources(changes: Iterable[Change]) -> list[str]:
+    """Return the distinct sources that the changes touch, as they stand after the change, highest trust first."""
+    found = {change.unit.provenance.src for change in changes}
+    return [source or UNTAGGED_NAME for source in sorted(found, key=lambda source: -RANK[source])]
+
+
+class Places:
+    """Finds the slug of the heading that a unit is or stands under, on both sides of a change."""
+
+    def __init__(self, before: Mapping[str, Document], after: Mapping[str, Document]) -> None:
+        """Take the documents by path; slugs are computed once for each that is asked about."""
+        self._documents = (before, after)
+        self._slugs: tuple[dict[str, Sequence[str]], dict[str, Sequence[str]]] = ({}, {})
+
+    def of(self, unit: Unit, *, is_after: bool) -> str:
+        """Return `path#slug`, escaped; the slug is `-` where no heading stands above."""
+        at = unit.index if unit.is_heading else unit.heading
+        name = NONE
+        if at >= 0:
+            known = self._slugs[is_after]
+            if unit.path not in known:
+                document = self._documents[is_after].get(unit.path)
+                known[unit.path] = slugs(document) if document is not None else ()
+            here = known[unit.path]
+            title = unit.text.lstrip("#").strip() if unit.is_heading else unit.title
+            name = (here[at] if at < len(here) else slug(title)) or NONE
+        return f"{escape(unit.path)}#{escape(name)}"
+
+
+def escape(text: str) -> str:
+    """Percent-encode what would end or hide a word of a trailer: blanks, control and invisible characters, `#`, `%`, broken UTF-8."""
+    if text.isprintable() and not any(c in text for c in " #%"):
+        return text
+    parts = []
+    for c in text:
+        if c.isprintable() and c not in " #%":
+            parts.append(c)
+        else:
+            parts += ["%%%02X" % byte for byte in c.encode("utf-8", "surrogateescape")]
+    return "".join(parts)
+
+
+def block_line(change: Change, places: Places) -> str:
+    """Return the value of a Memory-Block trailer: `verb id|- src ts ttl path#slug`; ts and ttl as written, `-` for a ttl not given."""
+    unit, provenance = change.unit, change.unit.provenance
+    place = places.of(unit, is_after=change.after is not None)
+    words = (change.kind, provenance.id or NONE, provenance.src or UNTAGGED_NAME, provenance.ts, provenance.ttl or NONE, place)
+    return " ".join(words)
+
+
+def removed_line(change: Change, parent: str | None, removed: Mapping[tuple[str, int], str]) -> str:
+    """Return the value of a Memory-Removed trailer: from where an entry that left its file can be had; '' when it did not leave.
+
+    An archived entry is in the archive, one that moved to another active file there, a removed one in the parent commit.
+    """
+    before, after = change.before, change.after
+    if before is None or before.is_heading:
+        return ""
+    name = before.provenance.id or NONE
+    if after is None:
+        where = removed.get((before.path, before.line), "")
+        if not where and parent:
+            where = f"history {parent}:{escape(before.path)}#L{before.line}-L{before.end_line}"
+        return f"{name} {where}" if where else ""
+    if change.has("archive"):
+        return f"{name} archive {escape(after.path)}"
+    if before.path != after.path and not change.has("restore"):
+        return f"{name} offload {escape(after.path)}"
+    return ""
+
+
+def digest(changes: Iterable[Change]) -> str:
+    """Return `sha256:` and 64 hex digits over the sorted list of all changes.
+
+    Hashed are the header `hoard-changes 1` and one line for each change, sorted as bytes: the kinds joined by `+` (the first, then the
+    others in order), then for the side before and the side after either `-` or path, unit kind, id, src, ts, ttl, ev, `stale` or
+    nothing, and the SHA-256 of the text, each preceded by a NUL; UTF-8, lines end in a newline. No line number, heading, parent oid or
+    date goes in, so a rebase keeps it.
+    """
+    sha256 = _find_sha256()
+
+    def side(unit: Unit | None) -> tuple[str, ...]:
+        if unit is None:
+            return (NONE,)
+        p = unit.provenance
+        text = sha256(unit.text.encode("utf-8", "surrogateescape")).hexdigest()
+        return (unit.path, unit.kind, p.id, p.src, p.ts, p.ttl, p.ev, "stale" if p.stale else "", text)
+
+    rows = [("+".join((c.kind, *sorted(c.also))), *side(c.before), *side(c.after)) for c in changes]
+    lines = sorted("\0".join(row).encode("utf-8", "surrogateescape") + b"\n" for row in rows)
+    return "sha256:" + sha256(_HEADER + b"".join(lines)).hexdigest()
+
+
+def _find_sha256() -> Callable[[bytes], Hash]:
+    """The interpreter's own SHA-256 where there is one: hashlib loads OpenSSL, which costs the hook 2 ms."""
+    import sys
+
+    name = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
+    try:
+        found: Callable[[bytes], Hash] = __import__(name).sha256
+    except ImportError:
+        from hashlib import sha256 as found
+    return found

@@ -1,0 +1,120 @@
+"""Cuts a memory file into pieces that can be parsed alone, so that a changed version costs its changed pieces only.
+
+A piece begins at a line that starts with `#` and a blank, or at the top of the file. Such a line at column 0 closes every quote, list and
+paragraph, so what stands before it has no say in how it is read, unless a fence, comment, HTML block or front matter is still open there:
+then the next piece is joined to it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hoard_git.core import starts
+from hoard_git.core.blocks import Scanner
+from hoard_git.core.marks import place_tags
+from hoard_git.core.plainlists import PlainLists
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hoard_git.core.document import Document
+
+NO_END = "\x00"
+"""What a last line without a newline gets appended: git, too, holds `a` and `a<newline>` for two lines."""
+
+_HEADING = re.compile(rb"^#{1,6}[ \t]", re.MULTILINE)
+_MOST_KEPT = 4_000
+_OPEN_LEAF = 4
+
+
+class Chunk:
+    """One piece: its bytes, its lines as git counts them, and its Document, whose line numbers count from the piece's first line."""
+
+    __slots__ = ("data", "document", "rows", "size")
+
+    def __init__(self, data: bytes, document: Document) -> None:
+        """Keep a parsed piece; `rows` are its lines without newlines, the last one marked when it has none."""
+        rows = document.lines
+        self.data = data
+        self.document = document
+        self.rows = rows[:-1] if not rows[-1] else (*rows[:-1], rows[-1] + NO_END)
+        self.size = len(document.headings) + len(document.entries)
+
+
+class _Open(Scanner):
+    """A scanner that tells whether something is still open at the end."""
+
+    @property
+    def is_open(self) -> bool:
+        return self._leaf >= _OPEN_LEAF
+
+
+class Chunks:
+    """A memory of parsed pieces, by their bytes."""
+
+    def __init__(self) -> None:
+        """Start empty; the memory is emptied when it holds 4,000 pieces."""
+        self._known: dict[bytes, tuple[Chunk, bool]] = {}
+        self._plain = PlainLists()
+
+    def cut(self, data: bytes, more: Iterator[bytes] | None = None, *, top: bool = True) -> list[Chunk]:
+        """Cut `data` into pieces. `more` gives what follows in the file, piece by piece, for a piece that stays open.
+
+        `top` says that `data` begins at the top of the file, where front matter and a byte order mark count.
+        """
+        found: list[Chunk] = []
+        places = [match.start() for match in _HEADING.finditer(data) if match.start()] if data else []
+        if top and places and may_have_front(data):
+            end = _front_end(data)
+            places = [place for place in places if place >= end]
+        at = number = 0
+        while at < len(data):
+            stop = places[number] if number < len(places) else len(data)
+            number += 1
+            chunk, is_open = self._parse(data[at:stop])
+            while is_open:
+                if stop == len(data):
+                    following = next(more, b"") if more is not None else b""
+                    if not following:
+                        break
+                    # It may hold headings of its own, where a piece that was open before it is no longer.
+                    places += [stop, *(stop + match.start() for match in _HEADING.finditer(following) if match.start())]
+                    number = places.index(stop) + 1
+                    data += following
+                stop = places[number] if number < len(places) else len(data)
+                number += 1
+                chunk, is_open = self._parse(data[at:stop])
+            found.append(chunk)
+            at = stop
+        return found
+
+    def _parse(self, piece: bytes) -> tuple[Chunk, bool]:
+        known = self._known.get(piece)
+        if known is None:
+            if len(self._known) >= _MOST_KEPT:
+                self._known.clear()
+            text = piece.decode("utf-8", "surrogateescape")
+            plain = self._plain.read(text)
+            if plain is not None:
+                known = Chunk(piece, plain), False
+            else:
+                scanner = _Open(text.split("\n"))
+                scanner.run()
+                known = Chunk(piece, place_tags(scanner)), scanner.is_open
+            self._known[piece] = known
+        return known
+
+
+def may_have_front(data: bytes) -> bool:
+    """Whether a file begins as one with front matter does."""
+    return data[:400].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"---")
+
+
+def _front_end(data: bytes) -> int:
+    """The offset behind a front matter, 0 where there is none."""
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    found = starts.read_front(lines)
+    if found is None:
+        return 0
+    return len("\n".join(lines[: found[1]]).encode("utf-8", "surrogateescape"))

@@ -1,0 +1,40 @@
+"""How alike two texts are, by their words."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_word: re.Pattern[str] | None = None
+
+
+def count_words(text: str) -> dict[str, int]:
+    """Count lower-cased words; where a script writes no spaces, pairs of neighbouring characters."""
+    global _word
+    if _word is None:
+        _word = re.compile(r"[^\W_]+")
+    counts: dict[str, int] = {}
+    for word in _word.findall(text.lower()):
+        if word[0] < "\u2e80":
+            counts[word] = counts.get(word, 0) + 1
+            continue
+        for at in range(max(1, len(word) - 1)):
+            part = word[at : at + 2]
+            counts[part] = counts.get(part, 0) + 1
+    return counts
+
+
+def dice(one: Mapping[str, int], other: Mapping[str, int]) -> float:
+    """Dice coefficient of two multisets, 0 to 1; two empty ones have nothing in common."""
+    total = sum(one.values()) + sum(other.values())
+    if not total:
+        return 0.0
+    if len(one) > len(other):
+        one, other = other, one
+    shared = 0
+    for word, count in one.items():
+        shared += min(count, other.get(word, 0))
+    return 2 * shared / total

@@ -1,0 +1,398 @@
+"""The block index: which commit did what to which fact, asked in milliseconds. A cache: enforcement never reads it.
+
+    index = open_index(reader, rules_for, tip, cache_home=…)      builds, continues or rebuilds as needed
+    index.facts_with_id("k3f9q2")        {"k3f9q2": (17,)}         exact ids, or every id with this beginning (`prefix=True`)
+    index.facts_with_heading("Deploy")   (4, 9)                    heading facts that ever had this title
+    index.facts_with_text("port 8080")   (17, 31)                  entry facts whose text ever held this
+    index.events(facts)                  newest first              what happened to facts, and to what stands in blocks of theirs
+    index.path_events(path), index.all_events()
+    index.node(seq)                      NodeRow                   the commit of an event
+    index.version(path)                  StoredVersion             facts and line origins of a file at the tip
+    index.alive(fact)                    path or ''                where a fact stands at the tip
+
+A fact is a number that follows one heading or entry through rewording, renames of its heading, moves between files, archive and return.
+Numbers live as long as one index: never keep them. A block is a heading, or an entry with a provenance tag of its own; `owner` of an event
+is the block that the unit belongs to. Everything answers for the tip that the index was opened for: commits that it does not reach are
+left out. Lines are 1-based. Raises HoardError; `IndexTrouble` names what means "delete and open again", which `ask` does.
+"""
+
+# ruff: noqa: PTH107, PTH110, PTH111, S608 -- paths come from git as text; the queries are built from column names and marks only
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+
+from hoard_git.core.attribution import settle
+from hoard_git.core.provenance import Provenance
+from hoard_git.core.record import Record
+from hoard_git.errors import HoardError
+from hoard_git.gitio.blockindex_memory import text
+from hoard_git.gitio.blockindex_store import SCHEMA, Damaged, NodeRow, Store, connect, index_paths, unpack
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+    from typing import TypeVar
+
+    from hoard_git.gitio.blockindex_build import Rules
+    from hoard_git.gitio.plumbing import PlumbingReader
+
+    Answer = TypeVar("Answer")
+
+IndexTrouble = (sqlite3.DatabaseError, Damaged)
+"""Errors that mean the database is broken; a busy one is not among them, since `open_index` waits and then does without."""
+
+_MOST_TIPS = 20
+_AT_ONCE = 400
+_EVENT = """
+SELECT ev.id, ev.seq, ev.fact, ev.kind, ev.op, ev.also, ev.owner0, ev.owner1, p0.name, p1.name, t0.text, t1.text, b0.text, b1.text,
+  ev.prov0, ev.prov1, ev.line, ev.end, ev.line0, ev.end0
+FROM ev LEFT JOIN path p0 ON p0.id = ev.path0 LEFT JOIN path p1 ON p1.id = ev.path1 LEFT JOIN body t0 ON t0.id = ev.title0
+LEFT JOIN body t1 ON t1.id = ev.title1 LEFT JOIN body b0 ON b0.id = ev.body0 LEFT JOIN body b1 ON b1.id = ev.body1
+"""
+
+
+class Side(Record):
+    """A unit on one side of an event. `title` is the enclosing heading's; `text` of a heading begins with its `#`s; lines are 1-based."""
+
+    path: str
+    title: str
+    text: str
+    provenance: Provenance
+    line: int
+    end: int
+
+
+class EventRow(Record):
+    """What a commit did to one unit. `kind` is `heading` or an entry's kind; `also` are the further kinds of change that apply.
+
+    `before` is None for add and restore, `after` for remove. `owner_before` and `owner_after` are facts of blocks, 0 above all headings.
+    """
+
+    seq: int
+    fact: int
+    kind: str
+    op: str
+    also: tuple[str, ...]
+    owner_before: int
+    owner_after: int
+    before: Side | None
+    after: Side | None
+
+    @property
+    def side(self) -> Side:
+        """The side after the event where there is one, else the one before."""
+        found = self.after if self.after is not None else self.before
+        if found is None:
+            raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+        return found
+
+
+class StoredVersion(Record):
+    """A file at the tip: its blob, and for each piece the facts of its units (headings first) and the origins of its lines (`origins`)."""
+
+    seq: int
+    oid: str
+    pieces: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+
+
+class BlockIndex:
+    """An open index that answers for one tip."""
+
+    def __init__(self, store: Store, tip: str, where: str) -> None:
+        """`where` is the database's path, ':memory:' for one that lives as long as the process."""
+        self.store = store
+        self.tip = tip
+        self.where = where
+        row = store.db.execute("SELECT seq, nodes, reach FROM tip WHERE oid = ?", (tip,)).fetchone()
+        if row is None:
+            raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+        self.seq, self._nodes, self._reach = row
+        self._all = self._reach is None and self._nodes >= store.one("SELECT max(seq) FROM node")
+        self._provs: dict[int, Provenance] = {}
+        self._rows: dict[int, NodeRow] = {}
+
+    def close(self) -> None:
+        """Close the database."""
+        self.store.db.close()
+
+    # ---------------------------------------------------------------- commits
+
+    def has(self, seq: int) -> bool:
+        """Whether the tip reaches a commit of the index."""
+        return self._all or (seq <= self._nodes and (self._reach is None or bool(self._reach[seq])))
+
+    def node(self, seq: int) -> NodeRow:
+        """The commit with a number."""
+        found = self._rows.get(seq)
+        if found is None:
+            query = """SELECT n.seq, n.oid, p.name, p.email, n.date, n.committed, n.subject, n.op, n.sources, y.files, n.verdict
+              FROM node n JOIN person p ON p.id = n.person JOIN policy y ON y.id = n.policy WHERE n.seq = ?"""
+            row = self.store.db.execute(query, (seq,)).fetchone()
+            if row is None:
+                raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+            number, oid, name, email, date, committed, subject, op, sources, policy, verdict = row
+            found = NodeRow(
+                number, oid, text(name), text(email), date, committed, text(subject), text(op), text(sources), text(policy), verdict
+            )
+            self._rows[seq] = found
+        return found
+
+    def save_verdicts(self, verdicts: dict[int, str]) -> None:
+        """Keep what was found out about commits' trailers; a database that cannot be written only costs time."""
+        with suppress(sqlite3.Error):
+            self.store.db.execute("PRAGMA busy_timeout = 50")
+            self.store.db.executemany("UPDATE node SET verdict = ? WHERE seq = ?", [(verdict, seq) for seq, verdict in verdicts.items()])
+
+    def is_clean(self, mark: str) -> bool:
+        """Whether somebody has noted that a text with this name holds no credential; the name says by which rules."""
+        return bool(self.store.one("SELECT count(*) FROM clean WHERE mark = ?", mark))
+
+    def note_clean(self, mark: str) -> None:
+        """Note it; a database that cannot be written only costs time."""
+        with suppress(sqlite3.Error):
+            self.store.db.execute("PRAGMA busy_timeout = 50")
+            self.store.db.execute("INSERT OR IGNORE INTO clean VALUES(?)", (mark,))
+
+    # ---------------------------------------------------------------- facts
+
+    def facts_with_id(self, name: str, *, prefix: bool = False) -> dict[str, tuple[int, ...]]:
+        """Facts by the ids that they ever had: this one, or all that begin with it (lower-case letters and digits)."""
+        if not name.isascii() or not name.isalnum():
+            return {}
+        condition, value = ("name = ?", name) if not prefix else ("name >= ? AND name < ? || 'zz'", name)
+        rows = self.store.db.execute(f"SELECT name, fact FROM ident WHERE {condition}", (value,) * (2 if prefix else 1))
+        found: dict[str, tuple[int, ...]] = {}
+        for key, fact in rows:
+            if key.startswith(name) and self._is_seen(fact):
+                found[key] = (*found.get(key, ()), fact)
+        return found
+
+    def facts_with_heading(self, title: str) -> tuple[int, ...]:
+        """Heading facts that ever had this title, case folded, with or without its `#`s."""
+        wanted = title.lstrip("#").strip().casefold()
+        bodies = [i for i, raw in self._bodies(wanted) if text(raw).startswith("#") and text(raw).lstrip("#").strip().casefold() == wanted]
+        return self._facts("kind = 'heading'", bodies)
+
+    def heading_titles(self, word: str) -> dict[str, tuple[int, ...]]:
+        """Every title that headings ever had and that holds a word of ASCII letters, with the facts that had it."""
+        plain = word if word.isascii() and word.isalnum() else ""
+        rows = self.store.db.execute("SELECT id, text FROM body WHERE text LIKE ?", (f"#%{plain}%",))
+        titles: dict[str, list[int]] = {}
+        for number, raw in rows:
+            titles.setdefault(text(raw).lstrip("#").strip(), []).append(number)
+        return {title: facts for title, bodies in titles.items() if (facts := self._facts("kind = 'heading'", bodies))}
+
+    def facts_with_text(self, part: str) -> tuple[int, ...]:
+        """Entry facts whose text ever held this, case folded, runs of blanks as one."""
+        wanted = " ".join(part.casefold().split())
+        if not wanted:
+            return ()
+        bodies = [i for i, raw in self._bodies(wanted) if wanted in " ".join(text(raw).casefold().split())]
+        return self._facts("kind <> 'heading'", bodies)
+
+    def _bodies(self, wanted: str) -> Iterator[tuple[int, str | bytes]]:
+        """Texts that may hold a text: SQLite narrows by the longest plain word."""
+        words = [word for word in wanted.split() if word.isascii() and not any(c in word for c in "%_")]
+        like = f"%{max(words, key=len)}%" if words else "%"
+        yield from self.store.db.execute("SELECT id, text FROM body WHERE text LIKE ?", (like,))
+
+    def _facts(self, condition: str, bodies: Sequence[int]) -> tuple[int, ...]:
+        if not bodies:
+            return ()
+        wanted = set(bodies)
+        rows = self.store.db.execute(f"SELECT seq, fact, body0, body1 FROM ev WHERE {condition} ORDER BY id")
+        if len(wanted) < _AT_ONCE:
+            marks = ",".join("?" * len(wanted))
+            values = (*wanted, *wanted)
+            rows = self.store.db.execute(
+                f"SELECT seq, fact, body0, body1 FROM ev WHERE {condition} AND (body0 IN ({marks}) OR body1 IN ({marks})) ORDER BY id",
+                values,
+            )
+        found = dict.fromkeys(fact for seq, fact, one, other in rows if (one in wanted or other in wanted) and self.has(seq))
+        return tuple(found)
+
+    def _is_seen(self, fact: int) -> bool:
+        return any(self.has(seq) for (seq,) in self.store.db.execute("SELECT seq FROM ev WHERE fact = ?", (fact,)))
+
+    def alive(self, fact: int) -> str:
+        """The path of the file that holds a fact at the tip, '' when none does."""
+        paths = dict.fromkeys(
+            text(name) for (name,) in self.store.db.execute(
+                "SELECT DISTINCT name FROM ev JOIN path ON path.id = CASE WHEN path1 THEN path1 ELSE path0 END WHERE fact = ?", (fact,)
+            )
+        )  # fmt: skip
+        for path in paths:
+            version = self.version(path)
+            if version is not None and any(fact in facts for facts, _origins in version.pieces):
+                return path
+        return ""
+
+    # ---------------------------------------------------------------- events
+
+    def events(self, facts: Collection[int], *, owned: bool = True) -> Iterator[EventRow]:
+        """Events of these facts, and with `owned` of all units in blocks of theirs; newest first."""
+        wanted = sorted(facts)
+        seen: set[int] = set()
+        found: list[tuple[object, ...]] = []
+        columns = ("fact", "owner0", "owner1") if owned else ("fact",)
+        for first in range(0, len(wanted), _AT_ONCE):
+            part = wanted[first : first + _AT_ONCE]
+            marks = ",".join("?" * len(part))
+            for column in columns:
+                extra = " AND owner0 <> owner1" if column == "owner0" else ""
+                for row in self.store.db.execute(f"{_EVENT} WHERE ev.{column} IN ({marks}){extra}", part):
+                    if row[0] not in seen and self.has(row[1]):
+                        seen.add(row[0])
+                        found.append(row)
+        found.sort(key=lambda row: row[0], reverse=True)  # type: ignore[arg-type,return-value]
+        return (self._event(row) for row in found)
+
+    def path_events(self, path: str) -> Iterator[EventRow]:
+        """Events of units that stood in a file, or in a folder's files, before or after; newest first."""
+        like = path.rstrip("/") + "/"
+        names = [name for name in self.store.paths() if text(name) == path or text(name).startswith(like)]
+        found: dict[int, tuple[object, ...]] = {}
+        for name in names:
+            number = self.store.path_id(text(name))
+            for column in ("path0", "path1"):
+                extra = " AND path0 <> path1" if column == "path0" else ""
+                for row in self.store.db.execute(f"{_EVENT} WHERE ev.{column} = ?{extra}", (number,)):
+                    if self.has(row[1]):
+                        found[row[0]] = row
+        return (self._event(found[key]) for key in sorted(found, reverse=True))
+
+    def all_events(self) -> Iterator[EventRow]:
+        """Every event; newest first."""
+        for row in self.store.db.execute(f"{_EVENT} ORDER BY ev.id DESC"):
+            if self.has(row[1]):
+                yield self._event(row)
+
+    def _event(self, row: tuple) -> EventRow:  # type: ignore[type-arg]
+        _id, seq, fact, kind, op, also, owner0, owner1, path0, path1, title0, title1, body0, body1, prov0, prov1, line, end, line0, end0 = (
+            row
+        )
+        before = Side(text(path0), text(title0), text(body0), self._prov(prov0), line0, end0) if path0 is not None else None
+        after = Side(text(path1), text(title1), text(body1), self._prov(prov1), line, end) if path1 is not None else None
+        return EventRow(seq, fact, kind, op, tuple(also.split()), owner0, owner1, before, after)
+
+    def _prov(self, number: int) -> Provenance:
+        found = self._provs.get(number)
+        if found is None:
+            row = self.store.db.execute("SELECT src, ts, ttl, name, ev, stale, origin FROM prov WHERE id = ?", (number,)).fetchone()
+            if row is None:
+                raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+            src, ts, ttl, name, ev, stale, origin = row
+            found = self._provs[number] = Provenance(src, ts, ttl, name, ev, bool(stale), origin)
+        return found
+
+    # ---------------------------------------------------------------- files
+
+    def version(self, path: str) -> StoredVersion | None:
+        """A file at the tip, None when it is not there."""
+        for row in self.store.versions(path):
+            if self.has(row.seq):
+                if not row.oid:
+                    return None
+                return StoredVersion(row.seq, row.oid, tuple(self.store.piece(number) for number in unpack(row.pieces)))
+        return None
+
+    def origins(self, version: StoredVersion, rows: Sequence[str]) -> list[int]:
+        """The commit number of every line of a version, whose lines these are (as `core.chunks.Chunk.rows`, one after the other)."""
+        raw = [origin for _facts, piece in version.pieces for origin in piece]
+        if len(raw) != len(rows):
+            raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+        return settle(rows, raw, self.store.trace)
+
+    def knows_path(self, path: str) -> bool:
+        """Whether a file, or a folder with files, of this path is or was memory."""
+        like = path.rstrip("/") + "/"
+        return any(text(name) == path or text(name).startswith(like) for name in self.store.paths())
+
+
+# ---------------------------------------------------------------- opening
+
+
+def open_index(
+    reader: PlumbingReader,
+    rules_for: Callable[[str, str | None], Rules],
+    tip: str,
+    *,
+    cache_home: str = "",
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> BlockIndex:
+    """Open the index for a commit, after making it fit: continued for new commits, made anew where it does not fit.
+
+    `rules_for` gives what is memory at a commit, or under policies that are listed as `path<tab>blob` lines. `cache_home` is the user's cache folder, used where the git dir cannot be written. When
+    another process keeps the database locked, or nothing can be written, the index is built in memory for this one answer. Raises
+    HoardError in a shallow clone and where objects are missing.
+    """
+    if reader.is_shallow():
+        raise HoardError("This clone is shallow: the history of its memory is cut off.", "git fetch --unshallow")
+    for where in index_paths(reader.common_dir(), cache_home or os.path.expanduser("~/.cache")):
+        for attempt in (1, 2):
+            try:
+                return _open(reader, rules_for, tip, where, progress)
+            except (sqlite3.OperationalError, OSError):
+                break  # locked, read-only, no space: the next place
+            except IndexTrouble:
+                if attempt == 2:
+                    break
+                discard(where)
+    return _open(reader, rules_for, tip, ":memory:", progress)
+
+
+def discard(where: str) -> None:
+    """Delete an index and what SQLite keeps beside it."""
+    for ending in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            os.remove(where + ending)
+
+
+def ask(make: Callable[[], BlockIndex], question: Callable[[BlockIndex], Answer]) -> Answer:
+    """Put a question to an index; when the database turns out to be broken, delete it, open again and ask once more."""
+    index = make()
+    try:
+        return question(index)
+    except IndexTrouble:
+        with suppress(sqlite3.Error):
+            index.close()
+        if index.where == ":memory:":
+            raise
+        discard(index.where)
+    return question(make())
+
+
+def _open(
+    reader: PlumbingReader, rules_for: Callable[[str, str | None], Rules], tip: str, where: str, progress: Callable[[int, int], None]
+) -> BlockIndex:
+    if os.path.exists(where) and not os.access(where, os.W_OK):
+        raise OSError
+    connection = connect(where)
+    try:
+        store = Store(connection)
+        meta = store.meta()
+        if meta.get("schema") != str(SCHEMA) or not store.one("SELECT count(*) FROM tip WHERE oid = ?", tip):
+            _update(reader, store, rules_for, tip, progress)
+        return BlockIndex(store, tip, where)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _update(
+    reader: PlumbingReader, store: Store, rules_for: Callable[[str, str | None], Rules], tip: str, progress: Callable[[int, int], None]
+) -> None:
+    """Bring the index to a tip, in one transaction: a killed process leaves what was there before."""
+    from hoard_git.gitio.blockindex_update import update
+
+    store.db.execute("BEGIN IMMEDIATE")
+    try:
+        update(reader, store, rules_for, tip, str(SCHEMA), _MOST_TIPS, progress)
+        store.db.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            store.db.execute("ROLLBACK")
+        raise

@@ -1,0 +1,392 @@
+"""Builds and continues the block index: streams git's log, weaves commit after commit (core.weaving) and writes what comes out."""
+
+from __future__ import annotations
+
+import gc
+
+from hoard_git.core.chunks import Chunks
+from hoard_git.core.fastlane import weave_quickly
+from hoard_git.core.lineage import FileChange
+from hoard_git.core.settling import settle_merge
+from hoard_git.core.units import Side, units
+from hoard_git.core.versions import Piece, Version, splice, whole
+from hoard_git.core.weaving import Event, weave
+from hoard_git.gitio.blockindex_memory import Facts, Graph
+from hoard_git.gitio.blockindex_store import Store, damaged, unpack
+from hoard_git.gitio.blockindex_stream import Blobs, read_log
+from hoard_git.gitio.blockindex_tree import Tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Protocol
+
+    from hoard_git.core.document import Document
+    from hoard_git.core.tags import Tag
+    from hoard_git.gitio.blockindex_stream import LoggedChange, LoggedCommit
+    from hoard_git.gitio.plumbing import PlumbingReader
+
+    class Rules(Protocol):
+        """What is memory, under all policies of one commit."""
+
+        @property
+        def pathspecs(self) -> Sequence[str]:
+            """Pathspecs of git that cover all memory files and policies."""
+
+        @property
+        def fingerprint(self) -> str:
+            """Equal for two that answer everything alike."""
+
+        @property
+        def policies(self) -> str:
+            """The policy files, as lines of path, tab and blob, sorted."""
+
+        def classify(self, path: str) -> str:
+            """The class of a path, '' for what the index leaves out."""
+
+        def default(self, path: str, file_class: str) -> Tag | None:
+            """What an untagged file counts as."""
+
+        def is_policy(self, path: str) -> bool:
+            """Whether a path is a policy file."""
+
+
+_FLUSH_EVERY = 500
+
+
+class Builder:
+    """One build or continuation, inside the caller's transaction."""
+
+    def __init__(self, reader: PlumbingReader, store: Store, rules: Rules, *, fresh: bool) -> None:
+        """Prepare; nothing is read from git yet."""
+        self.reader = reader
+        self.store = store
+        self.rules = rules
+        self.fresh = fresh
+        self.chunks = Chunks()
+        self.facts = Facts(store, fresh=fresh)
+        self.graph = Graph([] if fresh else store.parents()) if fresh else None
+        self.blobs = Blobs(reader)
+        self.trees: dict[int, Tree] = {}
+        self.children: dict[str, int] = {}
+        self.seqs: dict[str, int] = {}
+        self._keys: dict[int, int] = {}
+        store.begin_writing()
+        self.last = store.one("SELECT max(seq) FROM node")
+        self.plain = fresh or store.one("SELECT value FROM meta WHERE key = 'plain'") == 1
+
+    # ---------------------------------------------------------------- the run
+
+    def run(self, tip: str, known: Sequence[str], progress: Callable[[int, int], None]) -> int:
+        """Index everything behind `tip` that is not behind the known commits; returns the number of the last commit before `tip`."""
+        commits = list(read_log(self.reader, tip, known, self.rules.pathspecs))
+        for commit in commits:
+            for parent in commit.parents:
+                self.children[parent] = self.children.get(parent, 0) + 1
+        collecting = gc.isenabled()
+        gc.disable()  # nothing here makes cycles, and looking for them costs a tenth of the time
+        self.blobs.announce([change.new for commit in commits for change in commit.changes if self._is_read(change)])
+        try:
+            for number, commit in enumerate(commits):
+                self._commit(commit)
+                if number % _FLUSH_EVERY == _FLUSH_EVERY - 1:
+                    self.store.flush()
+                    progress(number + 1, len(commits))
+        finally:
+            self.blobs.close()
+            if collecting:
+                gc.enable()
+        self.store.flush()
+        self.facts.save()
+        self.store.db.execute("INSERT OR REPLACE INTO meta VALUES('plain', ?)", (str(int(self.plain)),))
+        return self.seqs[commits[-1].oid] if commits else 0
+
+    def _is_read(self, change: LoggedChange) -> bool:
+        return bool(change.new) and not self.rules.is_policy(change.path) and bool(self.rules.classify(change.path))
+
+    def _graph(self) -> Graph:
+        if self.graph is None:
+            self.store.flush()
+            self.graph = Graph(self.store.parents())
+        return self.graph
+
+    def _seq(self, oid: str) -> int:
+        """The number of a parent, or of the nearest commit before it that the index has; 0 when there is none."""
+        found = self.seqs.get(oid) or self.store.seq_of(oid)
+        if not found:
+            found = nearest(self.reader, self.store, oid)
+        self.seqs[oid] = found
+        return found
+
+    def _commit(self, commit: LoggedCommit) -> None:
+        if not self.fresh and (seq := self.store.seq_of(commit.oid)):
+            self.seqs[commit.oid] = seq
+            return
+        seq = self.last = self.last + 1
+        parents = tuple(dict.fromkeys(number for oid in commit.parents if (number := self._seq(oid))))
+        self.seqs[commit.oid] = seq
+        self.plain = self.plain and parents == ((seq - 1,) if seq > 1 else ())
+        trees = [self._tree(number) for number in parents]
+        if self.graph is not None:
+            self.graph.add(seq, parents)
+        for oid in commit.parents:
+            if oid in self.children:
+                self.children[oid] -= 1
+        in_force = _listed((trees[0].policies if trees else {}) or self._brought(commit))
+        tree = self._result(commit, parents, trees)
+        changes = [change for change in commit.changes if not self.rules.is_policy(change.path) and self.rules.classify(change.path)]
+        self._policies(tree, commit, trees)
+        self.store.add_node(seq, commit, parents, in_force, _listed(tree.policies))
+        if len(trees) > 1:
+            self._merge(seq, commit, parents, trees, tree, changes)
+        elif changes:
+            self._plain(seq, parents, trees, tree, changes)
+        self.trees[seq] = tree
+
+    def _brought(self, commit: LoggedCommit) -> dict[str, str]:
+        return {change.path: change.new for change in commit.changes if self.rules.is_policy(change.path) and change.new}
+
+    def _policies(self, tree: Tree, commit: LoggedCommit, trees: Sequence[Tree]) -> None:
+        for change in commit.changes:
+            if self.rules.is_policy(change.path):
+                tree.policies.pop(change.path, None)
+                if change.new:
+                    tree.policies[change.path] = change.new
+        if len(trees) > 1 and any(other.policies != trees[0].policies for other in trees[1:]):
+            names = sorted({name for other in trees for name in other.policies})
+            now = self.reader.tree(commit.oid, names)  # type: ignore[arg-type]
+            tree.policies = {str(path): str(oid) for path, (_mode, oid) in now.items() if self.rules.is_policy(path)}
+
+    def _result(self, commit: LoggedCommit, parents: Sequence[int], trees: Sequence[Tree]) -> Tree:
+        """The tree to change: the first parent's own when nobody else needs it any more."""
+        if not trees:
+            return Tree(self._load, 0, {})
+        for oid, number in ((oid, self.seqs.get(oid, 0)) for oid in commit.parents):
+            if number in parents and self.children.get(oid, 0) <= 0 and (number != parents[0]):
+                self.trees.pop(number, None)
+        if len(trees) == 1 and self.children.get(commit.parents[0], 0) <= 0:
+            self.trees.pop(parents[0], None)
+            return trees[0]
+        found = trees[0].copy()
+        if self.children.get(commit.parents[0], 0) <= 0:
+            self.trees.pop(parents[0], None)
+        return found
+
+    def _tree(self, seq: int) -> Tree:
+        tree = self.trees.get(seq)
+        if tree is None:
+            files = self.store.db.execute("SELECT files FROM policy WHERE id = (SELECT after FROM node WHERE seq = ?)", (seq,)).fetchone()
+            lines = [line.split("\t") for line in str(files[0] if files else "").split("\n") if "\t" in line]
+            self.trees[seq] = tree = Tree(self._load, seq, dict(lines))
+        return tree
+
+    # ---------------------------------------------------------------- comparing
+
+    def _change(self, tree: Tree | None, path: str, new: bytes | None) -> FileChange:
+        file_class = self.rules.classify(path)
+        old = tree.get(path) if tree is not None else None
+        default = self.rules.default(path, file_class)
+        if new is None:
+            return FileChange(path, file_class, default, old, None)
+        cut = splice(old, new, self.chunks) if old is not None else whole(self.chunks.cut(new))
+        return FileChange(path, file_class, default, old, cut)
+
+    def _plain(self, seq: int, parents: Sequence[int], trees: Sequence[Tree], tree: Tree, changes: Sequence[LoggedChange]) -> None:
+        parent = trees[0] if trees else Tree(self._load, 0, {})
+        blobs = {change.path: (change.new, self.blobs.get(change.new)) for change in changes if change.new}
+        listed = [self._change(parent, c.path, blobs[c.path][1] if c.new else None) for c in changes]
+        listed = [change for change in listed if change.old is not None or change.splice is not None]
+        before: tuple[int, Mapping[str, Version]] = (parents[0] if parents else 0, parent)  # type: ignore[assignment]
+        quick = (
+            weave_quickly(seq, before, listed[0], self.facts, self._is_ancestor, blobs[listed[0].path])
+            if len(listed) == 1 and blobs
+            else None
+        )
+        if quick is not None:
+            events, found = quick[0], {listed[0].path: quick[1]}
+        else:
+            events, found = weave(seq, [before], [listed], self.facts, self._is_ancestor, blobs)
+        for event in events:
+            self.store.add_event(seq, event)
+        for change in listed:
+            self._keep(seq, tree, change.path, found.get(change.path))
+
+    def _is_ancestor(self, old: int, new: int) -> bool:
+        return self._graph().is_ancestor(old, new)
+
+    def _keep(self, seq: int, tree: Tree, path: str, version: Version | None) -> None:
+        """Write a version and put it into the tree."""
+        tree.files[path] = version
+        if version is None:
+            self.store.add_version(path, seq, "", ())
+            return
+        for piece in version.pieces:
+            if not piece.key:
+                piece.key = self.store.add_piece(piece.facts, piece.origins)
+        self.store.add_version(path, seq, version.oid, [piece.key for piece in version.pieces])
+
+    # ---------------------------------------------------------------- merges
+
+    def _merge(
+        self, seq: int, commit: LoggedCommit, parents: Sequence[int], trees: Sequence[Tree], tree: Tree, changes: Sequence[LoggedChange]
+    ) -> None:
+        listed = {change.path for change in changes}
+        differing = [path for path in self._all_paths(trees) if path not in listed and len({_oid(t.get(path)) for t in trees}) > 1]
+        same = [path for path in self._all_paths(trees) if path not in listed and path not in set(differing)]
+        for path in same:
+            self._unify([version for t in trees if (version := t.get(path)) is not None])
+        chosen = self._choose(commit.oid, trees, differing)
+        blobs = {change.path: (change.new, self.blobs.get(change.new)) for change in changes if change.new}
+        views = [[self._change(t, c.path, blobs[c.path][1] if c.new else None) for c in changes] for t in trees]
+        events: list[Event] = []
+        found: dict[str, Version] = {}
+        pairs = list(zip(parents, trees, strict=True))
+        if changes:
+            events, found = weave(seq, pairs, views, self.facts, self._is_ancestor, blobs)  # type: ignore[arg-type]
+        for event in events:
+            self.store.add_event(seq, event)
+        olds = [(number, {path: t.get(path) for path in (*listed, *differing)}) for number, t in pairs]
+        for path, version in {**chosen, **{path: found.get(path) for path in listed}}.items():
+            self._keep(seq, tree, path, version)  # also one that is the first parent's: the newest row of a path is what a commit has
+        if olds[0][1]:
+            known = {event.fact for event in events}
+            dropped, kept = settle_merge(olds, {path: tree.get(path) for path in olds[0][1]}, self.facts, self._is_ancestor, known)
+            for fact, (side, path) in sorted(dropped.items()):
+                self._settle(seq, fact, path, olds[side][1][path], "remove")
+            for fact in sorted(kept):
+                at = next((p for p in olds[0][1] if (v := tree.get(p)) is not None and fact in map(self.facts.now, v.facts())), "")
+                self._settle(seq, fact, at, tree.get(at) if at else None, "restore")
+
+    def _all_paths(self, trees: Sequence[Tree]) -> list[str]:
+        """The paths that any of the trees has changed; with a stored base that differs, every path."""
+        names = {path for tree in trees for path in tree.files}
+        if len({tree.base for tree in trees}) > 1:
+            names.update(self.store.paths())
+        return sorted(names)
+
+    def _unify(self, versions: Sequence[Version]) -> None:
+        """Sides that have the same bytes hold the same facts, however they came by them."""
+        first = versions[0] if versions else None
+        for other in versions[1:]:
+            if first is None or other is first or len(other.pieces) != len(first.pieces):
+                continue
+            for one, two in zip(first.pieces, other.pieces, strict=True):
+                if one is not two and one.facts != two.facts:
+                    for a, b in zip(one.facts, two.facts, strict=False):
+                        self.facts.join(a, b)
+
+    def _choose(self, oid: str, trees: Sequence[Tree], paths: Sequence[str]) -> dict[str, Version | None]:
+        """Which parent's version a merge took of the paths that git does not list, since they equal one of the parents."""
+        if not paths:
+            return {}
+        entries = self.reader.tree(oid, paths)  # type: ignore[arg-type]
+        found: dict[str, Version | None] = {}
+        for path in paths:
+            entry = entries.get(path)  # type: ignore[call-overload]
+            found[path] = None
+            if entry is None:
+                continue
+            equal = [version for tree in trees if (version := tree.get(path)) is not None and version.oid == entry[1]]
+            self._unify(equal)
+            found[path] = equal[0] if equal else None
+        return found
+
+    def _settle(self, seq: int, fact: int, path: str, version: Version | None, op: str) -> None:
+        """Write the event of a fact that a merge dropped or kept."""
+        if version is None:
+            return
+        file_class = self.rules.classify(path)
+        place = next(
+            (
+                (n, [self.facts.now(f) for f in piece.facts].index(fact))
+                for n, piece in enumerate(version.pieces)
+                if fact in map(self.facts.now, piece.facts)
+            ),
+            None,
+        )
+        if place is None:
+            return
+        side = Side(path, file_class, _document(version), self.rules.default(path, file_class))
+        headings, entries = units(side)
+        above_h = sum(len(piece.chunk.document.headings) for piece in version.pieces[: place[0]])
+        above_e = sum(len(piece.chunk.document.entries) for piece in version.pieces[: place[0]])
+        count = len(version.pieces[place[0]].chunk.document.headings)
+        index = place[1]
+        unit = headings[above_h + index] if index < count else entries[above_e + index - count]
+        owner = fact
+        if not unit.is_heading and unit.heading >= 0 and unit.provenance.origin != "own":
+            flat = [number for piece in version.pieces for number in piece.facts[: len(piece.chunk.document.headings)]]
+            owner = flat[unit.heading]
+        gone = op == "remove"
+        before, after = (unit, None) if gone else (None, unit)
+        owners = (owner, 0) if gone else (0, owner)
+        event = Event(fact, op, (), before, after, *owners, unit.line, unit.end_line, unit.line, unit.end_line)
+        self.facts.note(event, seq)
+        self.store.add_event(seq, event)
+
+    # ---------------------------------------------------------------- loading
+
+    def _load(self, path: str, base: int) -> Version | None:
+        """The version of a path at a commit of the store."""
+        for row in self.store.versions(path):
+            if row.seq > base:
+                continue
+            if not self._graph_is_plain() and not self._is_ancestor(row.seq, base):
+                continue
+            return self._version(row.oid, row.pieces) if row.oid else None
+        return None
+
+    def _graph_is_plain(self) -> bool:
+        """Whether every commit of the index follows the one before: then all that is older is an ancestor."""
+        return self.plain
+
+    def _version(self, oid: str, raw: bytes) -> Version:
+        data = self.blobs.get(oid)
+        numbers = unpack(raw)
+        cut = self.chunks.cut(data)
+        if len(cut) != len(numbers):
+            raise damaged()
+        pieces = []
+        for chunk, number in zip(cut, numbers, strict=True):
+            facts, origins = self.store.piece(number)
+            if len(facts) != chunk.size or len(origins) != len(chunk.rows):
+                raise damaged()
+            pieces.append(Piece(chunk, facts, origins, number))
+        return Version(oid, data, pieces)
+
+
+def _listed(policies: Mapping[str, str]) -> str:
+    return "\n".join(f"{path}\t{oid}" for path, oid in sorted(policies.items()))
+
+
+def _oid(version: Version | None) -> str:
+    return version.oid if version is not None else ""
+
+
+def _document(version: Version) -> Document:
+    from hoard_git.core.markdown import parse
+
+    return parse(version.data)
+
+
+def nearest(reader: PlumbingReader, store: Store, oid: str) -> int:
+    """The number of the nearest indexed commit at or before `oid`: on its first parents, since the index has every merge."""
+    for part in _first_parents(reader, oid):
+        for line in part:
+            found = store.seq_of(line)
+            if found:
+                return found
+    return 0
+
+
+def _first_parents(reader: PlumbingReader, oid: str) -> Iterator[list[str]]:
+    skip, size = 0, 200
+    while True:
+        out = (
+            reader.git(("rev-list", "--first-parent", f"--skip={skip}", f"--max-count={size}", oid, "--")).finish().decode("ascii").split()
+        )
+        yield out
+        if len(out) < size:
+            return
+        skip += size
+        size = 20_000

@@ -1,0 +1,188 @@
+"""What a rule is given and what it gives back: the scene of a judgement, a rule's Meta and its Hits."""
+
+from __future__ import annotations
+
+from hoard_git.core.model import MODE_FILE, Actor
+from hoard_git.core.policy import DEFAULT, Policy
+from hoard_git.core.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from typing import Protocol
+
+    from hoard_git.core.align import Change
+    from hoard_git.core.document import Document
+    from hoard_git.core.model import PathChange
+    from hoard_git.core.secrets import Match, Ruleset
+    from hoard_git.core.tags import Tag
+    from hoard_git.core.trailers import Trailer
+
+    class Lookup(Protocol):
+        """Questions that reach beyond the changed files; each is answered only when a rule asks, for they cost a process or more."""
+
+        def paths(self) -> Collection[str]:
+            """Every path of the tree after the change."""
+
+        def views_with(self, needles: Sequence[str]) -> list[FileView]:
+            """Unchanged memory files after the change that hold any of these texts (exact, case-sensitive), parsed."""
+
+        def active_entries(self) -> int:
+            """How many entries the active memory files held before the change."""
+
+        def past(self, texts: Sequence[str]) -> Mapping[str, Past] | None:
+            """What history knows about entries with these core texts; None when history was not looked at (a local hook)."""
+
+
+ALWAYS: tuple[str, ...] = ()
+NON_ASCII = "\x80"
+"""A trigger that stands for any character beyond ASCII."""
+
+
+class Meta(Record):
+    """A rule's identity.
+
+    `scope` says which function judges: `file` - `check(file, scene)`, in change mode limited to touched lines; `entry` -
+    `check(file, scene)` for a file as it stands and `check_change(scene)` for a change; `change` - `check_change(scene)` only;
+    `path` - `check_change(scene)` over `scene.paths`, in both modes; `commit` - `check_change(scene)` when there is a message.
+    `trigger`: the rule runs only when the judged text, lower-cased, holds one of these; empty means always.
+    `nonhuman`: the rule does not run for a human's change. `state` is the severity in state mode where it differs.
+    """
+
+    code: str
+    name: str
+    severity: str
+    scope: str
+    since: str = "0.1.0"
+    trigger: tuple[str, ...] = ALWAYS
+    nonhuman: bool = False
+    state: str = ""
+
+
+class Hit(Record):
+    """One place that a rule objects to. `path` may stay empty in `check(file, …)`. `severity` overrides the rule's, within the rule.
+
+    The message is a sentence without the full stop; neither it nor the hint holds a secret value. For what is gone after the change,
+    `line` is where it stood before and `gone` is true; `block` then names its block.
+    """
+
+    message: str
+    line: int = 0
+    column: int = 0
+    hint: str = ""
+    path: str = ""
+    end_line: int = 0
+    severity: str = ""
+    gone: bool = False
+    block: str = ""
+
+
+class FileView(Record):
+    """One memory file of the tree under judgement. `touched` holds the 1-based lines that the change adds or alters, None for all."""
+
+    path: str
+    file_class: str
+    document: Document
+    default: Tag | None = None
+    touched: frozenset[int] | None = None
+    mode: int = MODE_FILE
+
+    def judges(self, line: int, end_line: int = 0) -> bool:
+        """Whether any line of the range is under judgement."""
+        if self.touched is None:
+            return True
+        return any(number in self.touched for number in range(line, max(line, end_line) + 1))
+
+    def judged_lines(self) -> Iterator[tuple[int, str]]:
+        """Yield (1-based number, text) of the lines under judgement, in order."""
+        lines = self.document.lines
+        if self.touched is None:
+            yield from enumerate(lines, 1)
+        else:
+            for number in sorted(self.touched):
+                yield number, lines[number - 1]
+
+
+class Past(Record):
+    """What history knows about one core text.
+
+    `lowest` is the lowest source it ever had, `user_gone` whether it was a user's fact that is gone since, `retired` whether it was archived
+    or removed, and `commit` the commit that says so.
+    """
+
+    lowest: str
+    user_gone: bool
+    retired: bool
+    commit: str
+
+
+class CommitText(Record):
+    """A commit message under judgement. `trailers` are those that git sees; `expected` what the trees say they must be."""
+
+    message: bytes
+    trailers: tuple[Trailer, ...]
+    expected: tuple[Trailer, ...]
+    complete: bool = True
+
+
+class UserRules(Record):
+    """What a workspace's `.gitleaks.toml` adds to the rules for secrets and takes away; `files` are the paths that it was read from."""
+
+    rules: Ruleset
+    files: tuple[str, ...] = ()
+
+
+class NoLookup:
+    """A lookup that knows nothing beyond the scene: for single files and tests."""
+
+    def paths(self) -> Collection[str]:
+        """No paths."""
+        return ()
+
+    def views_with(self, needles: Sequence[str]) -> list[FileView]:
+        """No files."""
+        del needles
+        return []
+
+    def active_entries(self) -> int:
+        """No entries."""
+        return 0
+
+    def past(self, texts: Sequence[str]) -> Mapping[str, Past] | None:
+        """History was not looked at."""
+        del texts
+        return None
+
+
+class Scene(Record):
+    """Everything a judgement depends on. `change` is false when files are judged as they stand.
+
+    `today` and `latest` are day numbers (core.dates): the day in the policy's zone, and the last day that is not in the future.
+    `files` are the memory files after the change, `before` those before it, by path; both hold changed files only in change mode.
+    `paths` are all paths that differ, memory or not (state mode: all memory paths). `introduces` is true when no parent has a policy
+    and this change brings one. `rules` are the workspace's own for secrets, None for the built-in ones alone, and `found` is what another
+    engine has found in the files after the change, by path.
+    """
+
+    policy: Policy = DEFAULT
+    actor: Actor = Actor("agent")
+    today: int = 0
+    latest: int = 0
+    change: bool = True
+    files: tuple[FileView, ...] = ()
+    before: Mapping[str, FileView] = {}
+    changes: tuple[Change, ...] = ()
+    paths: tuple[PathChange, ...] = ()
+    lookup: Lookup = NoLookup()
+    text: CommitText | None = None
+    introduces: bool = False
+    clock: object = None
+    rules: UserRules | None = None
+    found: Mapping[str, Sequence[Match]] = {}
+
+    def view(self, path: str) -> FileView | None:
+        """The file after the change at a path."""
+        for file in self.files:
+            if file.path == path:
+                return file
+        return None

@@ -1,0 +1,73 @@
+"""How long `hoard check --range HEAD` takes beside `git log -p --cc`, over a history that is made for it or one that is there.
+
+    python tests/bench/range.py [COMMITS | PATH]
+
+Prints seconds of processor time, commits a second, the ratio and the most memory. Asserts nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+
+def make_history(root: Path, commits: int) -> None:
+    """Write a history of daily logs and a MEMORY.md of 30 sections with `git fast-import`; the same for the same number."""
+    memory = [[f"- Fact {n}.{k} about a service that runs on node {k}" for k in range(8)] for n in range(30)]
+    stream = []
+    for number in range(commits):
+        topic = memory[number * 7 % 30]
+        topic[number % len(topic)] = f"- Service {number % 97} moved to node {number % 13} in change {number}"
+        if number % 5 == 0:
+            topic.append(f"- Note {number}: the nightly job of team {number % 11} took {number % 60} minutes")
+        head = "## Topic {}  <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n"
+        text = "# MEMORY.md\n\n" + "\n".join(head.format(n) + "\n".join(facts) + "\n" for n, facts in enumerate(memory))
+        log = "# Log\n\n" + "".join(f"- Step {k} of run {number} ended well\n" for k in range(number % 20 + 1))
+        stream.append(
+            f"commit refs/heads/main\ncommitter clawd <agent@workspace.invalid> {1780000000 + number * 600} +0000\ndata 7\nA write\n"
+        )
+        for path, content in (("MEMORY.md", text), (f"memory/2026-{number // 280 % 12 + 1:02d}-{number // 10 % 28 + 1:02d}.md", log)):
+            stream.append(f"M 100644 inline {path}\ndata {len(content.encode())}\n{content}\n")
+    subprocess.run(["git", "init", "-q", "-b", "main", root], check=True)
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=root, input="".join(stream).encode(), check=True)
+
+
+def seconds(words: list[str], root: Path) -> float:
+    """Processor time of a program and its children, output thrown away."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        words, cwd=root, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    """Time both once."""
+    given = sys.argv[1] if len(sys.argv) > 1 else "1000"
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(given) if not given.isdigit() else Path(folder) / "history"
+        if given.isdigit():
+            make_history(root, int(given))
+        count = int(subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=root, capture_output=True, check=True).stdout)
+        log = seconds(["git", "log", "-p", "--cc", "HEAD"], root)
+        start = time.perf_counter()
+        check = seconds([sys.executable, "-m", "hoard_git", "check", "--range", "HEAD", "--format", "json"], root)
+        wall = time.perf_counter() - start
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    sys.stdout.write(
+        f"{count} commits: git log -p --cc {log:.2f} s, hoard check {check:.2f} s ({wall:.2f} s by the clock), {check / log:.1f} x, "
+    )
+    sys.stdout.write(f"{count / check:.0f} commits a second, {memory:.0f} MB at most\n")
+
+
+if __name__ == "__main__":
+    main()

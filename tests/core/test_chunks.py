@@ -1,0 +1,95 @@
+"""Pieces parsed alone read as they read in their file, and a spliced version is the version cut anew."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from hoard_git.core.chunks import Chunks
+from hoard_git.core.markdown import parse
+from hoard_git.core.murmur import murmur3
+from hoard_git.core.plainlists import PlainLists
+from hoard_git.core.versions import Piece, Version, splice
+
+LINES = [
+    "# Top <!-- src:agent ts:2026-06-01 -->", "## Two", "### Three `# no`", "- item one", "- item <!-- src:web ts:2026-06-02 id:abc123 -->", "  - nested", "text",
+    "", "", "```", "# in a fence", "~~~", "<div>", "</div>", "<!-- open", "closed -->", "> quote", "> # quoted", "| a | b |", "|---|---|", "===", "---", "1. one",
+    "    code", "\u2022 sign", "#no heading", "[ref]: x", "key: value", "- [x] done", "\ttab",
+]  # fmt: skip
+
+
+def _units(data: bytes) -> tuple[list[object], list[object]]:
+    document = parse(data)
+    return [(h.level, h.title, h.tag) for h in document.headings], [(e.kind, e.text, e.tag) for e in document.entries]
+
+
+def _joined(version: Version) -> tuple[list[object], list[object]]:
+    documents = [piece.chunk.document for piece in version.pieces]
+    headings: list[object] = [(h.level, h.title, h.tag) for document in documents for h in document.headings]
+    entries: list[object] = [(e.kind, e.text, e.tag) for document in documents for e in document.entries]
+    return headings, entries
+
+
+def _version(data: bytes, chunks: Chunks) -> Version:
+    return Version("", data, [Piece(chunk, (), ()) for chunk in chunks.cut(data)])
+
+
+def _text(chance: random.Random, count: int, last: bool) -> bytes:
+    return ("\n".join(chance.choice(LINES) for _ in range(count)) + "\n" * last).encode()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cutting_and_splicing_change_nothing(seed: int) -> None:
+    chance, chunks = random.Random(seed), Chunks()
+    data = _text(chance, chance.randrange(1, 40), seed % 3 > 0)
+    version = _version(data, chunks)
+    for _ in range(12):
+        assert b"".join(piece.chunk.data for piece in version.pieces) == version.data
+        assert _joined(version) == _units(version.data)
+        assert version.rows == [row for piece in version.pieces for row in piece.chunk.rows]
+        lines = version.data.split(b"\n")
+        at = chance.randrange(len(lines) + 1)
+        lines[at : at + chance.randrange(4)] = (
+            _text(chance, chance.randrange(1, 4), last=False).split(b"\n") if chance.random() < 0.7 else []
+        )
+        fresh = b"\n".join(lines)
+        cut = splice(version, fresh, chunks)
+        pieces = [*version.pieces[: cut.first], *[Piece(chunk, (), ()) for chunk in cut.new], *version.pieces[cut.stop :]]
+        version = Version("", fresh, pieces)
+        assert [p.chunk.data for p in pieces] == [c.data for c in Chunks().cut(fresh)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nsrc: agent\n# comment\nts: 2026-06-01\n---\n# Title\n- x\n",
+        "\ufeff# Title\n\n- x\n",
+        "",
+        "# a",
+        "\n\n# a\n",
+        "---\na: 1\n# b\n\n---\n# c\n",
+    ],
+)
+def test_front_matter_and_odd_beginnings(text: str) -> None:
+    version = _version(text.encode(), Chunks())
+    assert _joined(version) == _units(text.encode())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_plain_pieces_read_as_the_scanner_reads_them(seed: int) -> None:
+    chance, plain = random.Random(seed), PlainLists()
+    taken = 0
+    for _ in range(40):
+        text = "\n".join(["## Two", *(chance.choice(LINES[3:9]) for _ in range(chance.randrange(6)))])
+        found = plain.read(text)
+        if found is not None:
+            taken += 1
+            whole = parse(text.encode())
+            assert (found.lines, found.headings, found.entries) == (whole.lines, whole.headings, whole.entries)
+    assert taken
+
+
+def test_murmur3_gives_the_published_values() -> None:
+    assert [murmur3(text) for text in (b"", b"hello", b"hello, world")] == [0, 0x248BFA47, 0x149BBB7F]
+    assert murmur3(b"The quick brown fox jumps over the lazy dog", 0x9747B28C) == 0x2FA826CD

@@ -1,0 +1,171 @@
+"""The commands of README, tutorial and how-tos run as they stand, and README's session says what really comes out."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.support.environment import ROOT
+from tests.support.repo import run
+
+README = ROOT / "README.md"
+PAGES = sorted([ROOT / "docs/tutorial/first-workspace.md", *(ROOT / "docs/how-to").glob("*.md")])
+
+# Commands that a page announces as refused, and their exit status; every other one succeeds.
+REFUSED = {
+    "docs/tutorial/first-workspace.md": {
+        'git commit -am "A rumour"': 1,
+        'git commit -am "Faster releases"': 1,
+        'hoard add "db password is Maple4471!x" --src agent': 1,
+    },
+}
+# What has happened before a page begins.
+BEFORE = {
+    "docs/how-to/judge-in-ci.md": [
+        "cd ~/.openclaw/workspace",
+        "hoard init",
+        'hoard add "Backups run at 03:30" --src agent --file memory/backups.md',
+        "git format-patch -1 --stdout > change.mbox",
+        "git reset -q --hard HEAD~1",
+    ],
+    "docs/how-to/trace-a-fact.md": [
+        "cd ~/.openclaw/workspace",
+        "hoard init",
+        "mkdir memory",
+        (
+            "printf '\\n## Infrastructure <!-- src:agent ts:2026-06-05 -->\\n\\n- deploys run at noon <!-- src:agent ts:2026-06-05 id:k3f9q2 -->\\n'"
+            " | tee memory/a.md >> MEMORY.md"
+        ),
+        "sed -i 's/deploys run at noon.*/It listens on port 8080/' memory/a.md",
+        'git add -A && git commit -qm "Infrastructure"',
+    ],
+    "docs/how-to/repair-trailers.md": [
+        "cd ~/.openclaw/workspace",
+        "hoard init",
+        "git update-ref refs/remotes/origin/main HEAD",
+        "printf '\\n## Plans <!-- src:agent ts:2026-06-05 -->\\n\\n- One\\n' >> MEMORY.md",
+        'git commit -qam "No trailers" && git commit -q --amend --no-verify -m "None"',
+    ],
+    "docs/how-to/restore-a-fact.md": [
+        "cd ~/.openclaw/workspace",
+        "hoard init",
+        "mkdir memory",
+        (
+            "printf '\\n## Hosts <!-- src:agent ts:2026-06-05 -->\\n\\n- Node-2 serves the wiki.\\n- Backups <!-- src:agent ts:2026-06-05 id:bkp234 -->\\n'"
+            " >> MEMORY.md"
+        ),
+        "echo '- a log' | tee memory/2026-06-01.md > memory/2026-06-02.md",
+        'git add -A && git commit -qm "Hosts"',
+        "git tag 6a43b7e9ce",
+        "sed -i '/Node-2/d;/Backups/d' MEMORY.md && git rm -qr memory",
+        'git commit -qam "Drop the old hosts"',
+    ],
+}
+# Programs that are not this project's; what a page does with them is not run.
+NOT_OURS = ("pipx ", "pre-commit ", ".ci/")
+
+OLD_MEMORY = "# Memory\n\n## Coffee\n\n- 2026-02-14: the grinder was cleaned\n- Beans come from the corner shop\n"
+
+
+class Ran(NamedTuple):
+    command: str
+    status: int
+    output: str
+
+
+def consoles(text: str) -> list[str]:
+    """The ```console blocks of a page."""
+    return re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands(block: str) -> list[str]:
+    return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+
+
+def play(lines: list[str], home: Path, programs: Path) -> list[Ran]:
+    """Run command lines in one shell, one after the other, as somebody at a terminal would; output and errors come together."""
+    mark = f"mark-{secrets.token_hex(8)}"
+    script = [f"cd {shlex.quote(str(home))}"]
+    for line in lines:
+        script += [f"{{ {line}\n}} 2>&1", f"printf '\\n{mark} %d\\n' $?"]
+    env = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "HOME": str(home), "PAGER": "cat", "GIT_PAGER": "cat", "COLUMNS": "100"}
+    done = run(["bash", "-c", "\n".join(script)], cwd=home, env=env)
+    outputs = re.split(rf"\n{mark} (\d+)\n", done.stdout.decode())
+    assert len(outputs) == 2 * len(lines) + 1, (done.stdout, done.stderr)
+    return [Ran(line, int(outputs[2 * n + 1]), outputs[2 * n].rstrip("\n")) for n, line in enumerate(lines)]
+
+
+def plain(text: str) -> str:
+    """The text with everything that differs from run to run made equal: object names, ids, fingerprints, dates, masked values."""
+    text = re.sub(r"\b[0-9a-f]{64}\b", "<digest>", text)
+    text = re.sub(r"\bhgs1:[0-9a-f]{20}\b", "<fingerprint>", text)
+    text = re.sub(r"\b[0-9a-f]{40}\b", "<oid>", text)
+    text = re.sub(r"\b[0-9a-f]{7,12}\b", "<short>", text)
+    text = re.sub(r"\b20[0-9]{2}-[0-9]{2}-[0-9]{2}\b", "<date>", text)
+    return re.sub(r"(?<=> )[a-z2-9]{6}(?= [\w/]+\.md:)|(?<=add )[a-z2-9]{6}(?= )", "<id>", text)
+
+
+def session() -> str:
+    text = README.read_text(encoding="utf-8")
+    return text.partition("<!-- session:start -->\n")[2].partition("<!-- session:end -->")[0]
+
+
+def test_readme_is_short() -> None:
+    assert README.read_text(encoding="utf-8").count("\n") <= 120
+
+
+def test_the_session_says_what_comes_out(hermetic: Path, programs: Path) -> None:
+    (block,) = consoles(session())
+    ran = play(commands(block), hermetic, programs)
+
+    real = "".join(f"$ {it.command}\n{it.output}\n" if it.output else f"$ {it.command}\n" for it in ran)
+    assert plain(block) == plain(real)
+    assert [it.status for it in ran].count(1) == 2  # a refused secret and a refused edit of a user's fact
+    for part in ("HG201", "HG301", "Memory-Block: add"):
+        assert part in block
+
+
+def test_installing_as_readme_says(hermetic: Path, programs: Path) -> None:
+    _prepare(hermetic)
+    lines = [line for block in consoles(README.read_text(encoding="utf-8").replace(session(), "")) for line in commands(block)]
+    ran = play([line for line in lines if not line.startswith(NOT_OURS)], hermetic, programs)
+
+    assert [it for it in ran if it.status] == []
+    assert "hoard init" in [it.command for it in ran]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_commands_of_a_page_do_what_it_says(page: Path, hermetic: Path, programs: Path) -> None:
+    _prepare(hermetic)
+    lines = [line for block in consoles(page.read_text(encoding="utf-8")) for line in commands(block) if not line.startswith(NOT_OURS)]
+    name = page.relative_to(ROOT).as_posix()
+    ran = play([*BEFORE.get(name, ()), *lines], hermetic, programs)
+
+    refused = REFUSED.get(name, {})
+    assert [(it.command, it.status, it.output) for it in ran if it.status != refused.get(it.command, 0)] == []
+    assert set(refused) <= set(lines)
+
+
+@pytest.mark.parametrize("page", [README, *PAGES], ids=lambda page: page.stem)
+def test_options_in_the_text_exist(page: Path, programs: Path, hermetic: Path) -> None:
+    """Every `hoard … --option` of a page, run or not, is one that the command has."""
+    text = page.read_text(encoding="utf-8")
+    used = re.findall(r"\bhoard (init|tag|hooks|tour|add|commit|check|rule)\b([^`\n]*)", text)
+    for name, rest in used:
+        options = set(re.findall(r"(?<=\s)--[a-z][a-z-]*", rest))
+        if options:
+            known = run([programs / "hoard", name, "--help"], cwd=hermetic).stdout.decode()
+            assert {option for option in options if option not in known} == set(), name
+
+
+def _prepare(home: Path) -> None:
+    """The workspace that the pages speak of: files of an agent, no git yet."""
+    workspace = home / ".openclaw/workspace"
+    workspace.mkdir(parents=True)
+    (workspace / "MEMORY.md").write_text(OLD_MEMORY, encoding="utf-8")

@@ -1,0 +1,191 @@
+"""Write the page about the suite: what each gate does about each shape.
+
+    python -m tests.poison.matrix            run every shape through every gate and write the page
+    python -m tests.poison.matrix --check    run them and compare with the page, exit 1 if it is stale
+
+The page holds neither dates nor times: the same suite and the same gate give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import ConfigLevel
+
+from tests.poison.suite import GROUPS, MUTATIONS, SHAPES
+from tests.poison.support import GATES, Bench, Gate, Outcome, Shape, outcome, wanted
+from tests.support.environment import ROOT, hermetic_environment
+
+PAGE = ROOT / "docs" / "explanation" / "poisoning-matrix.md"
+
+Outcomes = Mapping[str, Mapping[Gate, Outcome]]
+
+_ORDER: tuple[Outcome, ...] = ("blocked", "warned", "noted", "other", "missed")
+_COLUMNS: Mapping[Gate, str] = {"none": "none", "grep": "grep", "pre-commit": "pre-commit", "range": "range"}
+
+_HEAD = """\
+<!-- Written by tests/poison/matrix.py from a run of the suite; change the suite, then run it. -->
+
+# What the gate does about poisoning
+
+`tests/poison/` holds {shapes} shapes of an attack on a memory in git. Each is a script: a real repository with a policy (one human, one
+agent) and a memory by a user, an agent and the web, then one commit or a few by the attacker. Each has a benign twin, the same commit without
+the attack. A gate has stopped a shape only when it refused the attack (or warned, where the rule is a warning), *the rule that is meant for the
+shape* said why, and the twin passed without that rule. A refusal for another reason is a miss. A gate that refuses everything would score zero.
+
+**`hoard check --range` blocks {blocked} of {shapes} scripted commit shapes that we wrote ourselves, and reports {reported} more as warnings or notes.**
+That is a statement about this suite, not about attacks in the world: the rules and the shapes come from one catalogue, none was held out, and
+a fact that is false, plausible and tagged with its true source looks like any other fact. What provenance does about those is to keep them at
+the rank of their source until they expire.
+
+## Gates
+
+| gate | what runs |
+|---|---|
+| none | git alone |
+| grep | a hook that wants a tag in each added heading and in each new file, found with `grep` in `git diff --cached` |
+| pre-commit | `git commit` with the hooks that `hoard hooks install` puts in place |
+| range | `hoard check --range BASE..TIP` on the same commits, made with `--no-verify` where a hook refused them |
+
+| outcome | meaning |
+|---|---|
+| blocked | refused, and the intended rule is among the errors |
+| warned | let through with a warning of the intended rule, which `--strict` refuses |
+| noted | let through with a note of the intended rule, which the range check prints and the hook does not |
+| other | refused by other rules only: counted as a miss |
+| missed | let through in silence, or the twin was refused as well |
+
+## Totals
+
+"""
+
+_TAIL = """
+## Mutations
+
+The same attacks in other spellings and places: letter case, spacing, code points, order, another file class, another construct. Each runs
+against the first gate that has to stop it. {stopped} of {mutations} are stopped by the intended rule.
+"""
+
+_SCOPE = """
+## What is not in here
+
+Shapes of commit messages, merges, signatures, refs, policy changes and hook managers; wording that only a reader can judge; and what happens
+when memory is consolidated, searched or loaded. The two columns of the gate differ where a question needs history, which a local hook does
+not read. A local hook is an early warning in any case: `--no-verify`, cherry-pick, rebase and others pass it by, and the range check does not
+depend on it.
+"""
+
+
+def run(bench: Bench) -> Outcomes:
+    """Measure every shape at every gate, and every mutation at its own."""
+    found: dict[str, dict[Gate, Outcome]] = {}
+    for shape in SHAPES:
+        measured = bench.measure(shape)
+        found[shape.id] = {gate: outcome(shape, measured, gate) for gate in GATES}
+    for shape in MUTATIONS:
+        found[shape.id] = {shape.gate: outcome(shape, bench.measure_mutation(shape), shape.gate)}
+    return found
+
+
+def render(outcomes: Outcomes) -> str:
+    """The page for a run's outcomes."""
+    counts = {gate: Counter(outcomes[shape.id][gate] for shape in SHAPES) for gate in GATES}
+    stopped = [shape for shape in MUTATIONS if not shape.accepted and outcomes[shape.id][shape.gate] == wanted(shape)]
+    numbers = {
+        "shapes": len(SHAPES),
+        "blocked": counts["range"]["blocked"],
+        "reported": counts["range"]["warned"] + counts["range"]["noted"],
+        "mutations": len(MUTATIONS),
+        "stopped": len(stopped),
+    }
+    lines = [
+        *_table(["gate", *_ORDER], [[_COLUMNS[gate], *(str(counts[gate][name]) for name in _ORDER)] for gate in GATES]),
+        "",
+        *_misses(outcomes),
+        "",
+        "By design, or a known limit:",
+        "",
+        *(f"- {shape.id}, {shape.title[0].lower()}{shape.title[1:]}: {shape.accepted}." for shape in SHAPES if shape.accepted),
+    ]
+    for group, shapes in GROUPS.items():
+        rows = [[shape.id, shape.title, _rules(shape), *(outcomes[shape.id][gate] for gate in GATES)] for shape in shapes]
+        lines += ["", f"## {group}", "", *_table(["id", "shape", "intended rule", *(_COLUMNS[gate] for gate in GATES)], rows)]
+    tail = [*_mutations(outcomes), "", f"Suite: `{_digest()}` (the scripts of all shapes, SHA-256, first 16 digits)."]
+    return _HEAD.format(**numbers) + "\n".join(lines) + "\n" + _TAIL.format(**numbers) + "\n" + "\n".join(tail) + "\n" + _SCOPE
+
+
+def _misses(outcomes: Outcomes) -> Iterator[str]:
+    """What the two gates of ours do not stop by the intended rule, by id; what is accepted by design stands below."""
+    yield "Not stopped by the intended rule, without those that are accepted by design:"
+    yield ""
+    for gate in ("pre-commit", "range"):
+        missed = [
+            f"{shape.id} ({outcomes[shape.id][gate]})"
+            for shape in SHAPES
+            if not shape.accepted and outcomes[shape.id][gate] in {"other", "missed"}
+        ]
+        yield f"- {gate}: {', '.join(missed) or 'none'}."
+
+
+def _mutations(outcomes: Outcomes) -> Iterator[str]:
+    rows = []
+    for shape in SHAPES:
+        variants = list(shape.variants())
+        if variants:
+            missed = [v for v in variants if outcomes[v.id][v.gate] in {"other", "missed"}]
+            rows.append([shape.id, f"{len(variants) - len(missed)} of {len(variants)}", ", ".join(v.id.partition(".")[2] for v in missed)])
+    yield from _table(["shape", "stopped", "missed"], rows)
+    accepted = [shape for shape in MUTATIONS if shape.accepted]
+    if accepted:
+        yield ""
+        yield "By design, or a known limit:"
+        yield ""
+        yield from (f"- {shape.id}: {shape.accepted}." for shape in accepted)
+
+
+def _rules(shape: Shape) -> str:
+    return " or ".join(shape.codes) if shape.codes else "none, by design"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _digest() -> str:
+    return hashlib.sha256(repr(SHAPES).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the suite in a sealed environment, and write or compare the page."""
+    with tempfile.TemporaryDirectory(prefix="hoard-poison-") as folder:
+        home, work, results = (Path(folder, name) for name in ("home", "work", "results"))
+        for place in (home, work, results):
+            place.mkdir()
+        environment = hermetic_environment(home)
+        os.environ.clear()
+        os.environ.update(environment)
+        for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL, ConfigLevel.PROGRAMDATA):
+            pygit2.settings.search_path[level] = ""
+        text = render(run(Bench(work, results)))
+    if "--check" not in arguments:
+        PAGE.parent.mkdir(parents=True, exist_ok=True)
+        PAGE.write_text(text, encoding="utf-8")
+        return 0
+    if PAGE.exists() and PAGE.read_text(encoding="utf-8") == text:
+        return 0
+    print(f"{PAGE.relative_to(ROOT)} is stale; write it: python -m tests.poison.matrix")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

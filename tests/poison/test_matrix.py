@@ -1,0 +1,25 @@
+"""The page about the suite says what a run says."""
+
+from __future__ import annotations
+
+from tests.poison import matrix
+from tests.poison.suite import GROUPS, MUTATIONS, SHAPES
+from tests.poison.support import GATES, Bench, wanted
+
+
+def test_the_page_is_what_a_run_gives(bench: Bench) -> None:
+    assert matrix.render(matrix.run(bench)) == matrix.PAGE.read_text(encoding="utf-8"), "write it: python -m tests.poison.matrix"
+
+
+def test_a_miss_is_listed_by_id() -> None:
+    outcomes = {shape.id: dict.fromkeys(GATES, wanted(shape)) for shape in (*SHAPES, *MUTATIONS)}
+    assert "- range: none." in matrix.render(outcomes)
+    lost = next(shape for shape in SHAPES if not shape.accepted)
+    outcomes[lost.id]["range"] = "other"
+    assert f"- range: {lost.id} (other)." in matrix.render(outcomes)
+
+
+def test_every_shape_has_a_row_and_every_group_a_table() -> None:
+    page = matrix.render({shape.id: dict.fromkeys(GATES, wanted(shape)) for shape in (*SHAPES, *MUTATIONS)})
+    assert [shape.id for shape in SHAPES if page.count(f"| {shape.id} | {shape.title} |") != 1] == []
+    assert [group for group in GROUPS if f"\n## {group}\n" not in page] == []
