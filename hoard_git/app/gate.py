@@ -7,6 +7,7 @@ import time
 from hoard_git.app.lookup import GateLookup
 from hoard_git.app.policies import Policies, directories, read_policies
 from hoard_git.app.shelf import Shelf
+from hoard_git.app.wording import judge_text
 from hoard_git.core.align import Side, find_changes, touched_lines
 from hoard_git.core.document import Document
 from hoard_git.core.files import file_default, is_protected
@@ -128,8 +129,7 @@ class Gate:
         introduces = any(introduces for _parent, _paths, _policies, introduces in all_policies)
         first = first._replace(findings=tuple(findings), governed=governed, introduces=introduces)
         if text is not None and first.touches_memory:
-            scene = Scene(first.policy, first.actor, text=text(first), changes=first.versions.changes)
-            first = first._replace(findings=(*findings, *judge(scene, {"HG701", "HG702"})))
+            first = first._replace(findings=(*findings, *judge_text(self, first, target, text(first))))
         return first
 
     def _policies_for(self, parent: Oid | None, paths: Sequence[PathChange]) -> tuple[Policies, bool]:

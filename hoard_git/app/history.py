@@ -8,6 +8,7 @@ gives the question an open `gitio.blockindex.BlockIndex` that answers for `rev`;
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from hoard_git.app.policies import read_policies
 from hoard_git.core.files import classify, file_default, is_policy
@@ -15,7 +16,9 @@ from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.trust import actor_of
 from hoard_git.errors import HoardError
-from hoard_git.gitio.blockindex import ask, open_index
+from hoard_git.gitio.blockindex_open import ask, open_index
+from hoard_git.gitio.opening import read_head
+from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,11 +97,16 @@ def with_index(
 
     `progress` hears (done, all) commits every now and then while the index is built.
     """
-    tip = find_tip(reader, rev)
+    guess = read_head(reader) if rev == "HEAD" else ""
+    tip = guess or find_tip(reader, rev)
+    confirm = (lambda: find_tip(reader, rev)) if guess else None
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")  # noqa: PTH111, PTH118 - text paths
 
     def make() -> BlockIndex:
-        return open_index(reader, lambda at, listing: memory_rules(reader, at, listing), tip, cache_home=home, progress=progress)
+        def rules(at: str, listing: str | None) -> MemoryRules:
+            return memory_rules(reader, at, listing)
+
+        return open_index(reader, rules, tip, cache_home=home, progress=progress, confirm=confirm)
 
     return ask(make, question)
 
@@ -111,6 +119,26 @@ def find_tip(reader: PlumbingReader, rev: str) -> str:
     if head is None:
         raise HoardError("There is no commit yet, so there is no history.", "hoard commit -m 'First memory'")
     return head
+
+
+def read_version(reader: PlumbingReader, path: str, oid: str) -> bytes:
+    """Read a blob that a memory file has, or had: from disk where the file is just that, for git takes longer to start than all the rest."""
+    blob = Oid(oid)
+    if not reader.remembers(blob) and reader.root() != reader.git_dir():
+        with suppress(HoardError):  # a symlink, or no file that may be read
+            now = read_file(reader.root(), RepoPath(path))
+            if now is not None and _is_blob(now, oid):
+                reader.remember(blob, now)
+                return now
+    return reader.blobs([blob])[blob]
+
+
+def _is_blob(data: bytes, oid: str) -> bool:
+    from hashlib import sha1, sha256
+
+    digest = (sha1 if len(oid) == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
+    digest.update(data)
+    return digest.hexdigest() == oid
 
 
 class Authors:

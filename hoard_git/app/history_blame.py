@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from hoard_git.app.history import Authors
+from hoard_git.app.history import Authors, read_version
 from hoard_git.core.chunks import NO_END
-from hoard_git.core.expiry import expiry_day
-from hoard_git.core.linediff import diff_lines
+from hoard_git.core.freshness import expiry_day
 from hoard_git.core.markdown import parse
-from hoard_git.core.model import Oid, RepoPath
+from hoard_git.core.model import RepoPath
 from hoard_git.core.provenance import NOTHING, heading_provenances, provenances
 from hoard_git.core.record import Record
 from hoard_git.core.slugs import slugs
 from hoard_git.core.verdict import judge_line
 from hoard_git.errors import HoardError
 from hoard_git.gitio.reader import WORKTREE
+from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ def read_blame(index: BlockIndex, reader: PlumbingReader, path: str, *, work_tre
             else "is no committed memory file at this commit"
         )
         raise HoardError(f"{path!a} {what}.", "git status, then: hoard log -- <path>")
-    data = reader.blobs([Oid(version.oid)])[Oid(version.oid)]
-    committed = data
+    data = committed = read_version(reader, path, version.oid)
     origins = index.origins(version, _rows(data))
     if work_tree:
         data, origins = _as_on_disk(reader, path, data, origins)
@@ -79,13 +78,15 @@ def read_blame(index: BlockIndex, reader: PlumbingReader, path: str, *, work_tre
 
     policy = policies.govern(path) if policies is not None else DEFAULT
     claims, blocks = _claims(path, document, file_default(path, classify(path, policy), policy))
+    days = {claim: expiry_day(claim, policy) for claim in dict.fromkeys(claims[first : last + 1])}
+    index.read_nodes(origins[first - 1 : last])
     found = []
     for number in range(first, last + 1):
         origin = origins[number - 1]
         node = index.node(origin) if origin else None
         actor, verdict, why = _judge(authors, node, claims[number], path)
         text = rows[number - 1].removesuffix(NO_END)
-        found.append(BlameLine(number, text, node, actor, claims[number], expiry_day(claims[number], policy), blocks[number], verdict, why))
+        found.append(BlameLine(number, text, node, actor, claims[number], days[claims[number]], blocks[number], verdict, why))
     unchanged = data is committed and first == 1 and last == len(rows)
     return Blame(tuple(found), version.oid if unchanged else "")
 
@@ -109,14 +110,14 @@ def _rows(data: bytes) -> list[str]:
 
 def _as_on_disk(reader: PlumbingReader, path: str, data: bytes, origins: list[int]) -> tuple[bytes, list[int]]:
     """The file's bytes on disk, with 0 for every line that the last commit does not have."""
-    from hoard_git.gitio.worktree import read_file
-
     now = read_file(reader.root(), RepoPath(path))
     if now is None or now == data:
         return data, origins
     head = reader.head()
     if head is not None and not any(change.path == path for change in reader.changes(head, WORKTREE)):
         return data, origins  # only line ends or a filter differ
+    from hoard_git.core.linediff import diff_lines
+
     new = _rows(now)
     found: list[int] = []
     at = 0

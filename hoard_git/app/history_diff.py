@@ -54,9 +54,6 @@ class _Forgetful:
     def join(self, one: int, _other: int) -> int:
         return one
 
-    def trace(self, _commit: int, _run: int, _least: int, origin: int) -> int:
-        return origin
-
 
 def find_ends(reader: PlumbingReader, text: str | None) -> tuple[Oid | None, Oid | None]:
     """Resolve `A..B`, `A...B`, `A` (to the work tree) or nothing (HEAD to the work tree); None for the second is the work tree."""
@@ -92,7 +89,7 @@ def read_diff(reader: PlumbingReader, before: Oid | None, after: Oid | None) -> 
         old = None
         if change.old_mode in _REGULAR:
             data = blobs[change.old_oid]
-            pieces = [Piece(c, tuple(memory.new_fact() for _ in range(c.size)), (1,) * len(c.rows)) for c in chunks.cut(data)]
+            pieces = [Piece(c, tuple(memory.new_fact() for _ in range(c.size))) for c in chunks.cut(data)]
             old = versions[change.path] = Version(change.old_oid, data, pieces)
         cut = None
         new = _new_bytes(reader, change.path, change.new_oid, blobs) if change.new_mode in _REGULAR else None

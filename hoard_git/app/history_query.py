@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.core.markdown import parse
-from hoard_git.core.model import Oid
+from hoard_git.app.history import read_version
 from hoard_git.core.record import Record
 from hoard_git.core.slugs import slug, slugs
 from hoard_git.core.units import core_of
@@ -126,10 +125,12 @@ def title_of(row: EventRow) -> str:
 
 def _by_slug(index: BlockIndex, reader: PlumbingReader, path: str, name: str, real_path: str | None) -> list[int]:
     """Headings of a file by slug: as it stands at the tip, else any that it ever had."""
+    from hoard_git.core.markdown import parse
+
     for place in dict.fromkeys((real_path or path, path)):
         version = index.version(place)
         if version is not None:
-            document = parse(reader.blobs([Oid(version.oid)])[Oid(version.oid)])
+            document = parse(read_version(reader, place, version.oid))
             numbers = heading_facts(version, document)
             found = [fact for known, fact in zip(slugs(document), numbers, strict=False) if known == name.lower()]
             if found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.app.history import Authors
+from hoard_git.app.history import Authors, read_version
 from hoard_git.app.history_query import title_of, unit_facts
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, RANK, UNTAGGED, Oid, RepoPath
@@ -75,8 +75,7 @@ def find_standing(index: BlockIndex, reader: PlumbingReader, fact: int) -> Stand
         version = index.version(path)
         if version is None:
             raise HoardError(f"{path!a} is not at this commit.", "hoard log")
-        data = reader.blobs([Oid(version.oid)])[Oid(version.oid)]
-        document = parse(data)
+        document = parse(read_version(reader, path, version.oid))
         headings, entries = unit_facts(version, document)
         for facts, heading in ((headings, True), (entries, False)):
             at = next((n for n, (number, _heading) in enumerate(facts) if number == fact), -1)

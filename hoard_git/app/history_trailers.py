@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from hoard_git.app.history import memory_rules
-from hoard_git.core.align import Side, find_changes
-from hoard_git.core.changelist import expected_trailers
-from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid
-from hoard_git.core.trailercheck import compare_trailers, verdict
-from hoard_git.core.trailers import OP, OPS, parse_trailers
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hoard_git.core.align import Side
     from hoard_git.core.document import Document
     from hoard_git.gitio.blockindex import BlockIndex
     from hoard_git.gitio.blockindex_store import NodeRow
@@ -48,6 +44,12 @@ class Verdicts:
 
 def judge_trailers(reader: PlumbingReader, oid: str, listing: str) -> str:
     """Compare a commit's trailers with those that its trees call for, under the policies of a listing (`NodeRow.policy`)."""
+    from hoard_git.core.align import Side, find_changes
+    from hoard_git.core.changelist import expected_trailers
+    from hoard_git.core.markdown import parse
+    from hoard_git.core.trailercheck import compare_trailers, verdict
+    from hoard_git.core.trailers import OP, OPS, parse_trailers
+
     info = reader.commit(Oid(oid))
     base = info.parents[0] if info.parents else None
     try:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from hoard_git.core.files import ACTIVE, file_default, memory_pathspecs
 from hoard_git.core.linekeys import line_key
-from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.gitio.process import GitError
+from hoard_git.gitio.rawformat import is_oid
+from hoard_git.gitio.reader import INDEX
 from hoard_git.lint.scene import FileView
 
 TYPE_CHECKING = False
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from hoard_git.app.gate import Versions
     from hoard_git.app.past import History
     from hoard_git.app.shelf import Shelf
-    from hoard_git.core.model import Oid, RepoPath
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.process import Running
     from hoard_git.lint.scene import Past
@@ -39,6 +41,7 @@ class GateLookup:
         self._history = history
         self._views: dict[tuple[str, ...], list[FileView]] = {}
         self._past: dict[str, Past | None] = {}
+        self._behind: dict[Oid, bool] = {}
         self._started: tuple[Sequence[str], Running] | None = None
 
     def paths(self) -> Collection[str]:
@@ -131,6 +134,32 @@ class GateLookup:
             answers = self._history.past(self._versions.base, fresh, self._policy)
             self._past.update((text, answers.get(text)) for text in fresh)
         return {text: known for text in texts if (known := self._past[text]) is not None}
+
+    def lines_at(self, oid: str, path: str, first: int, last: int) -> Sequence[str] | None:
+        """Lines of a file in a commit that lies behind the change; None where there is no such commit, file or line.
+
+        Raises HoardError where a clone is partial and the commit may be missing for that reason.
+        """
+        if oid == self._versions.base and path in self._versions.before:
+            document = self._versions.before[path].document
+            return document.lines[first - 1 : last] if last <= len(document.lines) else None
+        known = Oid(oid)
+        try:
+            if not is_oid(oid) or "\0" in path or not self._is_behind(known):
+                return None
+            mode, blob = self._shelf.reader.tree(known, [RepoPath(path)]).get(RepoPath(path), (0, Oid("")))
+            if mode not in (MODE_FILE, MODE_EXECUTABLE):
+                return None
+            lines = self._shelf.document(blob, path).lines
+        except GitError:  # git does not have it, so it does not lie behind the change
+            return None
+        return lines[first - 1 : last] if last <= len(lines) else None
+
+    def _is_behind(self, oid: Oid) -> bool:
+        if oid not in self._behind:
+            tip = self._versions.base if self._target == INDEX else self._target
+            self._behind[oid] = tip is not None and oid != self._target and self._shelf.reader.merge_base(oid, tip) == oid
+        return self._behind[oid]
 
 
 def _lines_of(needles: Sequence[str]) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from hoard_git.lint.scene import CommitText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hoard_git.app.gate import Judgement
     from hoard_git.core.trailers import Trailer
     from hoard_git.gitio.reader import CommitInfo
@@ -15,8 +17,13 @@ if TYPE_CHECKING:
 _MOST_PARENTS = 2
 
 
-def expected_for(judgement: Judgement, *, op: str = "", session: str = "", reason: str = "") -> tuple[Trailer, ...]:
-    """The Memory trailers of a judged change; none when it touches no memory. An unknown `op` counts as `write`."""
+def expected_for(
+    judgement: Judgement, *, op: str = "", session: str = "", reason: str = "", removed: Mapping[tuple[str, int], str] | None = None
+) -> tuple[Trailer, ...]:
+    """The Memory trailers of a judged change; none when it touches no memory. An unknown `op` counts as `write`.
+
+    `removed` says for single entries where they went when the trees alone do not tell.
+    """
     if not judgement.touches_memory:
         return ()
     versions = judgement.versions
@@ -26,6 +33,7 @@ def expected_for(judgement: Judgement, *, op: str = "", session: str = "", reaso
         {path: view.document for path, view in versions.after.items()},
         op=op if op in OPS else "write",
         parent=versions.base,
+        removed=removed,
         session=session,
         reason=reason,
     )

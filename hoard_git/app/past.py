@@ -55,7 +55,7 @@ class History:
         self._tips = list(tips)
         self._graph: _Graph | None = None
         self._events: dict[tuple[object, ...], Mapping[str, list[Event]]] = {}
-        self._versions: dict[tuple[Oid, str], dict[str, str]] = {}
+        self._versions: dict[tuple[Oid, str], dict[str, tuple[str, str]]] = {}
 
     def past(self, base: Oid | None, texts: Sequence[str], policy: Policy) -> Mapping[str, Past]:
         """Answer for each core text that the commits up to `base` know; other texts are absent from the answer."""
@@ -95,7 +95,7 @@ class History:
         return events
 
     def _parse(self, wanted: Iterable[tuple[Oid, str]], policy: Policy) -> None:
-        """Note the source of every entry in these versions: all of them read at once."""
+        """Note the source and date of every entry in these versions: all of them read at once."""
         if sum(map(len, self._versions.values())) > _MOST_ENTRIES:
             self._versions.clear()
         missing = [(oid, path) for oid, path in wanted if (oid, path) not in self._versions]
@@ -103,26 +103,28 @@ class History:
         for oid, path in missing:
             file_class = classify(path, policy)
             side = Side(path, file_class, parse(blobs[oid]), file_default(path, file_class, policy))
-            self._versions[oid, path] = {core_text(unit): unit.provenance.src for unit in units(side)[1]}
+            self._versions[oid, path] = {core_text(unit): unit.provenance[:2] for unit in units(side)[1]}
 
     def _answer(self, text: str, rows: Sequence[Event], policy: Policy, graph: _Graph) -> Past | None:
         """Replay what happened to one text; None when no version holds it as an entry."""
         present: dict[str, bool] = {}
         sources = []
+        newest = "unknown"
         where = ""
         for event in sorted(rows):
-            source = self._versions[event.oid, event.path].get(text)
-            if source is None:
+            known = self._versions[event.oid, event.path].get(text)
+            if known is None:
                 continue
             present[event.path] = event.came
             where = graph.names[event.order]
             if event.came:
-                sources.append(source)
+                sources.append(known[0])
+                newest = known[1] if newest == "unknown" else max(newest, known[1]) if known[1] != "unknown" else newest
         if not present:
             return None
         active = any(here and classify(path, policy) != "archive" for path, here in present.items())
         tagged = [source for source in sources if source]
-        return Past(min(tagged, key=RANK.__getitem__, default=""), "user" in sources and not active, not active, where)
+        return Past(min(tagged, key=RANK.__getitem__, default=""), "user" in sources and not active, not active, where, newest)
 
 
 class _Graph:

@@ -8,13 +8,11 @@ from functools import cached_property
 
 import click
 
-from hoard_git.app.clock import Days, read_days
-from hoard_git.gitio.opening import open_reader
-from hoard_git.gitio.plumbing import PlumbingReader
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hoard_git.app.clock import Days
     from hoard_git.core.policy import Policy
+    from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.reader import Reader
 
 
@@ -32,6 +30,8 @@ class Context:
     @cached_property
     def plumbing(self) -> PlumbingReader:
         """The repository around the directory, through git itself: for one question, and for writing."""
+        from hoard_git.gitio.plumbing import PlumbingReader
+
         reader = PlumbingReader(self.directory)
         reader.git_dir()
         return reader
@@ -44,10 +44,14 @@ class Context:
     @cached_property
     def batch(self) -> Reader:
         """The repository around the directory, for many objects."""
+        from hoard_git.gitio.opening import open_reader
+
         return open_reader(self.directory, batch=True)
 
     def days(self, policy: Policy) -> Days:
         """Today under a policy."""
+        from hoard_git.app.clock import read_days
+
         return read_days(policy, self.date, os.environ)
 
     def note(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Which commit each line comes from: what `git blame -M -C -C -C` would say, kept up to date from commit to commit.
+"""Which commit each line comes from: what `git blame -M -C -C -C` would say, carried from commit to commit.
 
 A line that git's diff finds in the parent keeps its origin. So does a line of an entry or heading that moved, whatever its length: git
 gives up on moves of 20 letters and digits or fewer within a file, of 40 or fewer between files, and then names the mover.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.core.chunks import NO_END
 from hoard_git.core.linediff import diff_lines
+from hoard_git.core.record import Record
+from hoard_git.core.versions import common_head, common_tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from hoard_git.core.versions import Version
 
     Trace = tuple[int, int, int, int]
     """A move: its commit, the number of the run in that commit, the weight that git asks for, and the origin before."""
@@ -24,7 +25,87 @@ MOVED_WITHIN, MOVED_BETWEEN = 20, 40
 
 _SIGNIFICANT = re.compile("[0-9A-Za-z]")
 _MOST_RUNS = 400
+_MOST_PLACES = 50
 _FEW = 3000
+
+
+class Page:
+    """One version of one file by its lines: `rows` (see `rows_of`) and the origin of each, a commit's number or one that stands for a move."""
+
+    __slots__ = ("_places", "data", "oid", "origins", "rows")
+
+    def __init__(self, oid: str, data: bytes, rows: list[str], origins: list[int]) -> None:
+        """Keep the values; nobody changes the lists afterwards. `oid` names the blob whose bytes are `data`."""
+        self.oid = oid
+        self.data = data
+        self.rows = rows
+        self.origins = origins
+        self._places: dict[str, list[int]] | None = None
+
+    def places(self) -> dict[str, list[int]]:
+        """Where each line stands, the first fifty places of it."""
+        if self._places is None:
+            self._places = {}
+            for number, row in enumerate(self.rows):
+                known = self._places.setdefault(row, [])
+                if len(known) < _MOST_PLACES:
+                    known.append(number)
+        return self._places
+
+
+class Move(Record):
+    """A unit that moved: where it stands (0-based lines, `stop` behind it), and where it stood. `sure` when an id says that it is the same."""
+
+    path: str
+    start: int
+    stop: int
+    old_path: str
+    old_start: int
+    old_stop: int
+    sure: bool
+
+
+def rows_of(data: bytes) -> list[str]:
+    """The lines of a file without their newlines; a last one that has none gets NO_END appended, since git, too, tells the two apart."""
+    rows = data.decode("utf-8", "surrogateescape").split("\n")
+    if not rows[-1]:
+        return rows[:-1]
+    return [*rows[:-1], rows[-1] + NO_END]
+
+
+def attribute(
+    commit: int,
+    path: str,
+    blob: tuple[str, bytes],
+    parents: Sequence[Mapping[str, Page]],
+    moves: Sequence[Move],
+    trace: Callable[[int, int, int], int],
+) -> tuple[Page, int, int]:
+    """Find the origin of every line of a file that a commit changed.
+
+    `parents` hold, one mapping a parent, the old pages of all files that differ from the commit; `moves` are those into this file. The page
+    comes with the number of lines at its top, and at its end, that the first parent's page has at its top and end, with the same origins.
+    """
+    views = [pages[path] for pages in parents if path in pages]
+    rows, head, tail = _spliced(views[0], blob[1]) if views else (rows_of(blob[1]), 0, 0)
+    lines = Lines(rows)
+    if views:
+        head, tail = lines.keep(views[0], head, tail)
+    for view in views[1:]:
+        if 0 in lines.origins:
+            lines.keep(view)
+    if 0 in lines.origins:
+        for view in views:
+            lines.find_moved([view], MOVED_WITHIN, trace)
+        for pages in parents:
+            others = [pages[other] for other in sorted(pages) if other != path]
+            if others and 0 in lines.origins:
+                lines.find_moved(others, MOVED_BETWEEN, trace)
+        for move in moves:
+            for pages in parents:
+                if move.old_path in pages:
+                    lines.follow(move, pages[move.old_path])
+    return Page(blob[0], blob[1], rows, lines.finish(commit)), head, tail
 
 
 def weight(rows: Sequence[str]) -> int:
@@ -35,22 +116,29 @@ def weight(rows: Sequence[str]) -> int:
 class Lines:
     """The lines of one new version while their origins are being found; 0 stands for "not yet"."""
 
-    __slots__ = ("first", "origins", "rows")
+    __slots__ = ("origins", "rows")
 
-    def __init__(self, rows: Sequence[str], first: int = 0) -> None:
-        """Begin with no origin for any line; `first` is the 0-based number of the first of them in its file."""
+    def __init__(self, rows: Sequence[str]) -> None:
+        """Begin with no origin for any line."""
         self.rows = rows
-        self.first = first
         self.origins = [0] * len(rows)
 
-    def keep(self, old: Version) -> None:
-        """Take the origins of all lines that git's diff against a parent's version keeps, where there is none yet."""
-        rows, origins, before = self.rows, self.origins, old.origins()
-        at = was = 0
-        for _old_start, old_stop, new_start, new_stop in diff_lines(old.rows, rows):
-            _fill(origins, at, new_start, before, was)
-            at, was = new_stop, old_stop
-        _fill(origins, at, len(rows), before, was)
+    def keep(self, old: Page, head: int = 0, tail: int = 0) -> tuple[int, int]:
+        """Take the origins of all lines that git's diff against a parent's version keeps, where there is none yet.
+
+        `head` and `tail` are numbers of lines at both ends that are known to be equal; the answer are those that were kept.
+        """
+        rows, before = self.rows, old.origins
+        kept: list[int] = []
+        at = 0
+        hunks = diff_lines(old.rows, rows, head, tail)
+        for old_start, old_stop, new_start, new_stop in hunks:
+            kept += before[at:old_start]
+            kept += [0] * (new_stop - new_start)
+            at = old_stop
+        kept += before[at:]
+        self.origins = [one or other for one, other in zip(self.origins, kept, strict=True)] if any(self.origins) else kept
+        return (hunks[0][2], len(rows) - hunks[-1][3]) if hunks else (len(rows), 0)
 
     def runs(self) -> list[tuple[int, int]]:
         """The runs of lines that have no origin yet."""
@@ -68,24 +156,22 @@ class Lines:
             found.append((at, stop))
             at = stop
 
-    def follow(self, start: int, stop: int, old: Version, old_start: int, old_stop: int, *, sure: bool) -> None:
+    def follow(self, move: Move, old: Page) -> None:
         """Lines of a unit that moved take the origins of their equals in the unit's old place, in order.
 
-        Unless it is `sure` which unit it is, a line counts only when the old version has it once.
+        Unless it is sure which unit it is, a line counts only when the old version has it once.
         """
-        before: list[int] | None = None
-        at = old_start
-        for number in range(start, min(stop, len(self.origins))):
-            if self.origins[number] or not (sure or len(old.places().get(self.rows[number], ())) == 1):
+        at = move.old_start
+        for number in range(max(0, move.start), min(move.stop, len(self.origins))):
+            if self.origins[number] or not (move.sure or len(old.places().get(self.rows[number], ())) == 1):
                 continue
-            for there in range(at, old_stop):
+            for there in range(at, min(move.old_stop, len(old.rows))):
                 if old.rows[there] == self.rows[number]:
-                    before = before or old.origins()
-                    self.origins[number] = before[there]
+                    self.origins[number] = old.origins[there]
                     at = there + 1
                     break
 
-    def find_moved(self, others: Iterable[Version], least: int, trace: Callable[[int, int, int], int]) -> None:
+    def find_moved(self, others: Iterable[Page], least: int, trace: Callable[[int, int, int], int]) -> None:
         """Look for the lines without origin in other versions, the weightiest run first, as git's -M and -C do.
 
         `trace` gives what stands for "moved in run so-and-so, from this origin"; see `settle`.
@@ -107,7 +193,7 @@ class Lines:
             if best is None or best[0] <= least:
                 continue
             _score, at, end, there, version = best
-            before = version.origins()
+            before = version.origins
             for line in range(at, end):
                 self.origins[start + line] = trace(number, least, before[there + line - at])
             waiting += [(start, start + at)] * (at > 0) + [(start + end, stop)] * (start + end < stop)
@@ -147,15 +233,7 @@ def settle(rows: Sequence[str], origins: Sequence[int], find: Callable[[int], Tr
     return found
 
 
-def _fill(origins: list[int], start: int, stop: int, before: Sequence[int], was: int) -> None:
-    if 0 not in origins[start:stop]:
-        return
-    for number in range(start, stop):
-        if not origins[number]:
-            origins[number] = before[was + number - start]
-
-
-def _best_copy(version: Version, rows: Sequence[str]) -> tuple[int, int, int, int] | None:
+def _best_copy(version: Page, rows: Sequence[str]) -> tuple[int, int, int, int] | None:
     """The weightiest run of `rows` that stands in a version: (weight, start, stop, start there); the last one of several."""
     known = version.rows
     looked = known if len(known) * len(rows) < _FEW else version.places()
@@ -185,6 +263,16 @@ def _best_copy(version: Version, rows: Sequence[str]) -> tuple[int, int, int, in
     return best
 
 
-def moved_rows(versions: Mapping[str, Version], path: str) -> list[Version]:
-    """The versions to look for copies from other files in: all but the file's own, in the order of their paths."""
-    return [versions[other] for other in sorted(versions) if other != path]
+def _spliced(old: Page, data: bytes) -> tuple[list[str], int, int]:
+    """The lines of new bytes, those that did not change taken over, and how many of these stand at either end."""
+    before = old.data
+    head = common_head(before, data)
+    tail = common_tail(before, data, head)
+    top = before.count(b"\n", 0, head)
+    below = before.count(b"\n", len(before) - tail) if tail else 0
+    start = before.rfind(b"\n", 0, head) + 1
+    # the line that the common end begins in belongs to what changed
+    rest = len(before) if not below else before.index(b"\n", len(before) - tail) + 1
+    new = rows_of(data[start : len(data) - (len(before) - rest)])
+    last = before.count(b"\n", rest) + (rest < len(before) and not before.endswith(b"\n"))
+    return [*old.rows[:top], *new, *old.rows[len(old.rows) - last :]], top, last

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoard_git.core.model import RANK, UNTAGGED
 from hoard_git.core.slugs import slug, slugs
 from hoard_git.core.trailers import ASSISTED, BLOCK, DIGEST, OP, REASON, REMOVED, SESSION, SOURCE, UNTAGGED_NAME, Trailer, sanitise
+from hoard_git.core.whereabouts import MOST_LINES, NONE, escape, removed_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,10 +15,7 @@ if TYPE_CHECKING:
     from hoard_git.core.align import Change, Unit
     from hoard_git.core.document import Document
 
-MOST_LINES = 50
-"""Memory-Block lines, and Memory-Removed lines, of one commit; beyond that only the digest stands."""
-
-NONE = "-"
+__all__ = ["MOST_LINES", "NONE", "Places", "block_line", "digest", "escape", "expected_trailers", "find_sources"]
 
 _HEADER = b"hoard-changes 1\n"
 
@@ -38,8 +36,8 @@ def expected_trailers(  # noqa: PLR0913  (one keyword for each trailer that no t
 
     `before` and `after` are the parsed memory files that differ, by path. `parent` is the oid from which a removed entry can be read
     again, None on a first commit. `removed` says for single entries (path and first line before the change) where they went when the
-    trees alone do not tell, such as `duplicate k3f9q2`. `session`, `reason` and `assisted` (`Agent:model`) are made one clean line each;
-    an empty one is left out.
+    trees alone do not tell: `duplicate k3f9q2`, or `history` for words that stay in the parent alone. `session`, `reason` and `assisted`
+    (`Agent:model`) are made one clean line each; an empty one is left out.
     """
     places = Places(before, after)
     told = [change for change in changes if not _is_bare_heading(change)] or list(changes)
@@ -47,7 +45,7 @@ def expected_trailers(  # noqa: PLR0913  (one keyword for each trailer that no t
     trailers = [Trailer(OP, op)]
     trailers += [Trailer(SOURCE, name) for name in find_sources(told)]
     trailers += _few(BLOCK, [block_line(change, places) for change in told])
-    trailers += _few(REMOVED, [line for change in told if (line := removed_line(change, parent, removed or {}))])
+    trailers += [Trailer(REMOVED, line) for line in removed_lines(told, before, op=op, parent=parent, removed=removed or {})]
     trailers.append(Trailer(DIGEST, digest(changes)))
     texts = ((SESSION, session), (REASON, reason), (ASSISTED, assisted))
     return (*trailers, *[Trailer(key, text) for key, value in texts if (text := sanitise(value))])
@@ -93,46 +91,12 @@ class Places:
         return f"{escape(unit.path)}#{escape(name)}"
 
 
-def escape(text: str) -> str:
-    """Percent-encode what would end or hide a word of a trailer: blanks, control and invisible characters, `#`, `%`, broken UTF-8."""
-    if text.isprintable() and not any(c in text for c in " #%"):
-        return text
-    parts = []
-    for c in text:
-        if c.isprintable() and c not in " #%":
-            parts.append(c)
-        else:
-            parts += ["%%%02X" % byte for byte in c.encode("utf-8", "surrogateescape")]
-    return "".join(parts)
-
-
 def block_line(change: Change, places: Places) -> str:
     """Return the value of a Memory-Block trailer: `verb id|- src ts ttl path#slug`; ts and ttl as written, `-` for a ttl not given."""
     unit, provenance = change.unit, change.unit.provenance
     place = places.of(unit, is_after=change.after is not None)
     words = (change.kind, provenance.id or NONE, provenance.src or UNTAGGED_NAME, provenance.ts, provenance.ttl or NONE, place)
     return " ".join(words)
-
-
-def removed_line(change: Change, parent: str | None, removed: Mapping[tuple[str, int], str]) -> str:
-    """Return the value of a Memory-Removed trailer: from where an entry that left its file can be had; '' when it did not leave.
-
-    An archived entry is in the archive, one that moved to another active file there, a removed one in the parent commit.
-    """
-    before, after = change.before, change.after
-    if before is None or before.is_heading:
-        return ""
-    name = before.provenance.id or NONE
-    if after is None:
-        where = removed.get((before.path, before.line), "")
-        if not where and parent:
-            where = f"history {parent}:{escape(before.path)}#L{before.line}-L{before.end_line}"
-        return f"{name} {where}" if where else ""
-    if change.has("archive"):
-        return f"{name} archive {escape(after.path)}"
-    if before.path != after.path and not change.has("restore"):
-        return f"{name} offload {escape(after.path)}"
-    return ""
 
 
 def digest(changes: Iterable[Change]) -> str:

@@ -12,42 +12,64 @@ import re
 from hoard_git.core import starts
 from hoard_git.core.blocks import Scanner
 from hoard_git.core.marks import place_tags
-from hoard_git.core.plainlists import PlainLists
+from hoard_git.core.plainlists import Plain, PlainLists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hoard_git.core.document import Document
+    from hoard_git.core.document import Document, Entry, Heading
 
 NO_END = "\x00"
 """What a last line without a newline gets appended: git, too, holds `a` and `a<newline>` for two lines."""
 
 _HEADING = re.compile(rb"^#{1,6}[ \t]", re.MULTILINE)
 _MOST_KEPT = 4_000
-_OPEN_LEAF = 4
 
 
 class Chunk:
-    """One piece: its bytes, its lines as git counts them, and its Document, whose line numbers count from the piece's first line."""
+    """One piece: its bytes and what was read in them; line numbers count from the piece's first line.
 
-    __slots__ = ("data", "document", "rows", "size")
+    `heads` is the number of its headings, `size` that of its units.
+    """
 
-    def __init__(self, data: bytes, document: Document) -> None:
-        """Keep a parsed piece; `rows` are its lines without newlines, the last one marked when it has none."""
-        rows = document.lines
+    __slots__ = ("_document", "data", "heads", "plain", "size")
+
+    def __init__(self, data: bytes, found: Document | Plain) -> None:
+        """Keep a piece that was read; of a plain one the Document is made when it is asked for."""
         self.data = data
-        self.document = document
-        self.rows = rows[:-1] if not rows[-1] else (*rows[:-1], rows[-1] + NO_END)
-        self.size = len(document.headings) + len(document.entries)
-
-
-class _Open(Scanner):
-    """A scanner that tells whether something is still open at the end."""
+        self.plain: Plain | None = None
+        self._document: Document | None = None
+        if isinstance(found, Plain):
+            self.plain = found
+            self.heads, self.size = 1, 1 + len(found.items)
+        else:
+            self._document = found
+            self.heads = len(found.headings)
+            self.size = self.heads + len(found.entries)
 
     @property
-    def is_open(self) -> bool:
-        return self._leaf >= _OPEN_LEAF
+    def document(self) -> Document:
+        """All of it."""
+        if self._document is None:
+            if self.plain is None:
+                raise ValueError("a piece is plain or has a document")
+            self._document = self.plain.document()
+        return self._document
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """Its headings: at most the one at its top, unless a fence or the like was open in a longer piece."""
+        return self.plain.headings if self.plain is not None else self.document.headings
+
+    def entry(self, number: int) -> Entry:
+        """One of its entries."""
+        return self.plain.entry(number) if self.plain is not None else self.document.entries[number]
+
+    @property
+    def lines(self) -> int:
+        """How many lines it has, as git counts them."""
+        return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
 
 
 class Chunks:
@@ -99,9 +121,9 @@ class Chunks:
             if plain is not None:
                 known = Chunk(piece, plain), False
             else:
-                scanner = _Open(text.split("\n"))
+                scanner = Scanner(text.split("\n"))
                 scanner.run()
-                known = Chunk(piece, place_tags(scanner)), scanner.is_open
+                known = Chunk(piece, place_tags(scanner)), scanner.goes_on
             self._known[piece] = known
         return known
 

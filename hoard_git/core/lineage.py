@@ -7,10 +7,10 @@ a block of its own (`owner`).
 from __future__ import annotations
 
 from hoard_git.core.align import Alignment, Side
+from hoard_git.core.byid import by_id
 from hoard_git.core.document import NO_PARENT, Document, Entry, Heading
 from hoard_git.core.quickpair import find_pairs, quick_changes
 from hoard_git.core.record import Record
-from hoard_git.core.units import Change
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hoard_git.core.chunks import Chunk
     from hoard_git.core.sections import File
     from hoard_git.core.tags import Tag
-    from hoard_git.core.units import Unit
-    from hoard_git.core.versions import Splice, Version
+    from hoard_git.core.units import Change, Unit
+    from hoard_git.core.versions import Piece, Splice, Version
 
     Place = tuple[str, int, int]
     """Path, number of the piece in its version, number of the unit in its piece (headings first)."""
@@ -125,12 +125,17 @@ class Comparison:
     """Pairs the units of all files that differ from one parent."""
 
     def __init__(self, changes: Iterable[FileChange]) -> None:
-        """Compare at once; see `steps` and `same`."""
+        """Compare at once.
+
+        `steps` are what changed, `same` pairs of places of which nothing is to be said, `kept` whole pieces of that kind by path and number
+        on either side.
+        """
         self._before: dict[str, _Half] = {}
         self._after: dict[str, _Half] = {}
         self._old: dict[str, Version] = {}
         self.steps: list[Step] = []
         self.same: list[tuple[Place, Place]] = []
+        self.kept: list[tuple[str, int, int]] = []
         listed = list(changes)
         if len(listed) == 1 and self._quick(listed[0]):
             return
@@ -144,7 +149,7 @@ class Comparison:
         old, cut = change.old, change.splice
         if old is None or cut is None or len(cut.new) != 1 or cut.stop - cut.first != 1:
             return False
-        before, after = old.pieces[cut.first].chunk.document, cut.new[0].document
+        before, after = old.pieces[cut.first].chunk, cut.new[0]
         pairs = find_pairs(before, after)
         if pairs is None:
             return False
@@ -152,8 +157,9 @@ class Comparison:
         self._old[path] = old
         count = len(before.headings)
         self.same = [((path, number, n), (path, number, n)) for n in range(count)]
-        self.same += [((path, number, count + one), (path, number, count + other)) for one, other in pairs.same]
-        for found in quick_changes(change, pairs, before, after, (0, 0)):
+        same = pairs.same(before.size - count, after.size - count)
+        self.same += [((path, number, count + one), (path, number, count + other)) for one, other in same]
+        for found in quick_changes(change, pairs, before, after):
             places: list[Place | None] = []
             owners: list[Place | None] = []
             for unit in (found.before, found.after):
@@ -177,6 +183,8 @@ class Comparison:
         twins = _twins(before, after)
         if twins is not None:
             before, after = self._set_aside(change.path, before, after, twins)
+            if not before and not after:
+                return
         elif old is not None and cut is not None:
             more = _reach(change, first, stop)
             before += [(number, old.pieces[number].chunk) for number in range(stop, stop + more)]
@@ -192,11 +200,15 @@ class Comparison:
         self, path: str, before: list[tuple[int, Chunk]], after: list[tuple[int, Chunk]], twins: dict[int, int]
     ) -> tuple[list[tuple[int, Chunk]], list[tuple[int, Chunk]]]:
         """Pair pieces that only changed their order, which is no event, and return the others."""
-        for number, chunk in before:
+        for number, _chunk in before:
             if number in twins:
-                self.same += [((path, number, unit), (path, twins[number], unit)) for unit in range(chunk.size)]
+                self.kept.append((path, number, twins[number]))
         taken = set(twins.values())
         return [pair for pair in before if pair[0] not in twins], [pair for pair in after if pair[0] not in taken]
+
+    def piece(self, path: str, number: int) -> Piece:
+        """A piece of the old side."""
+        return self._old[path].pieces[number]
 
     def fact(self, place: Place | None) -> int:
         """The fact number of a place of the old side, 0 for None."""
@@ -205,20 +217,10 @@ class Comparison:
         path, piece, unit = place
         return self._old[path].pieces[piece].facts[unit]
 
-    def version(self, place: Place) -> Version:
-        """The old version that a place is in."""
-        return self._old[place[0]]
-
     def span(self, place: Place) -> tuple[int, int]:
         """First and last line, 1-based, of a place of the old side."""
         path, number, unit = place
-        version = self._old[path]
-        document = version.pieces[number].chunk.document
-        start = version.starts[number]
-        if unit < len(document.headings):
-            return start + document.headings[unit].line, start + document.headings[unit].line
-        entry = document.entries[unit - len(document.headings)]
-        return start + entry.line, start + entry.end_line
+        return unit_lines(self._old[path], number, unit)
 
     def _align(self) -> None:
         alignment = Alignment([half.side for half in self._before.values()], [half.side for half in self._after.values()])
@@ -270,7 +272,7 @@ def _twins(before: Sequence[tuple[int, Chunk]], after: Sequence[tuple[int, Chunk
     """
     levels = set()
     for _number, chunk in (*before, *after):
-        headings = chunk.document.headings
+        headings = chunk.headings
         if len(headings) != 1 or headings[0].line != 1:
             return None
         levels.add(headings[0].level)
@@ -282,58 +284,15 @@ def _twins(before: Sequence[tuple[int, Chunk]], after: Sequence[tuple[int, Chunk
     return {number: waiting[chunk.data].pop() for number, chunk in before if waiting.get(chunk.data)}
 
 
-def by_id(changes: Iterable[Change]) -> list[Change]:
-    """Let ids decide: a pair of two different ids is a removal and an addition, a removal and an addition of one id a pair."""
-    listed = list(changes)
-    gone: dict[tuple[str, bool], Unit] = {}
-    came: set[tuple[str, bool]] = set()
-    for change in listed:
-        before, after = change.before, change.after
-        split = before is not None and after is not None and _differ(before, after)
-        if before is not None and before.provenance.id and (after is None or split):
-            gone[before.provenance.id, before.is_heading] = before
-        if after is not None and after.provenance.id and (before is None or split):
-            came.add((after.provenance.id, after.is_heading))
-    both = {key: unit for key, unit in gone.items() if key in came}
-    found: list[Change] = []
-    late: list[Change] = []
-    for change in listed:
-        before, after = change.before, change.after
-        if before is not None and after is not None and not _differ(before, after):
-            found.append(change)
-            continue
-        if after is not None:
-            partner = both.get((after.provenance.id, after.is_heading)) if after.provenance.id else None
-            if partner is None:
-                found.append(Change("add", None, after))
-            else:
-                found += pair_change(partner, after)
-        if before is not None and (before.provenance.id, before.is_heading) not in both:
-            late.append(Change("remove", before, None))
-    return found + late
-
-
-def _differ(before: Unit, after: Unit) -> bool:
-    return bool(before.provenance.id and after.provenance.id and before.provenance.id != after.provenance.id)
-
-
-def pair_change(before: Unit, after: Unit) -> list[Change]:
-    """The change of two units that are one, as core.align would say it; none when nothing differs."""
-    kinds = []
-    if before.file_class != "archive" and after.file_class == "archive":
-        kinds.append("archive")
-    if before.file_class == "archive" and after.file_class != "archive":
-        kinds.append("restore")
-    if (before.path, before.title) != (after.path, after.title):
-        kinds.append("move")
-    old, new = before.provenance, after.provenance
-    if old.src != new.src:
-        kinds.append("retag")
-    if before.text != after.text:
-        kinds.append("edit")
-    if (old.ts, old.ttl, old.stale) != (new.ts, new.ttl, new.stale):
-        kinds.append("retime")
-    return [Change(kinds[0] if kinds else "move", before, after, tuple(kinds[1:]))]
+def unit_lines(version: Version, number: int, unit: int) -> tuple[int, int]:
+    """First and last line, 1-based, of a unit of a piece of a version."""
+    chunk = version.pieces[number].chunk
+    above = version.above(number)
+    headings = chunk.headings
+    if unit < len(headings):
+        return above + headings[unit].line, above + headings[unit].line
+    entry = chunk.entry(unit - len(headings))
+    return above + entry.line, above + entry.end_line
 
 
 def _reach(change: FileChange, first: int, stop: int) -> int:
@@ -341,8 +300,8 @@ def _reach(change: FileChange, first: int, stop: int) -> int:
     old, cut = change.old, change.splice
     if old is None or cut is None:
         return 0
-    before = [heading for piece in old.pieces[first:stop] for heading in piece.chunk.document.headings]
-    after = [heading for chunk in cut.new for heading in chunk.document.headings]
+    before = [heading for piece in old.pieces[first:stop] for heading in piece.chunk.headings]
+    after = [heading for chunk in cut.new for heading in chunk.headings]
     if first == 0 and _tops(before) != _tops(after):
         return len(old.pieces) - stop  # the tag of a file's first heading is the whole file's
     one, other = ([(h.level, h.title, h.tag) for h in side] for side in (before, after))
@@ -355,7 +314,7 @@ def _reach(change: FileChange, first: int, stop: int) -> int:
     lowest = min(level for level, _title, _tag in (*one, *other))
     more = 0
     for piece in old.pieces[stop:]:
-        headings = piece.chunk.document.headings
+        headings = piece.chunk.headings
         if headings and headings[0].level <= lowest:
             break
         more += 1
@@ -370,16 +329,17 @@ def _tops(headings: Sequence[Heading]) -> tuple[int, Tag | None] | None:
 def _prefix(path: str, old: Version, first: int) -> tuple[list[tuple[Place, Heading, str]], Chunk | None]:
     """What stands above the changed pieces and says something about them: front matter, a title, the enclosing headings."""
     top = old.pieces[0].chunk
-    front = top if top.document.front and top.document.entries and top.document.entries[0].kind == "front" else None
+    front = top if top.plain is None and top.document.front and top.document.entries and top.document.entries[0].kind == "front" else None
     stack: list[tuple[Place, Heading, str]] = []
     title: tuple[Place, Heading, str] | None = None
     seen = False
     for number in range(first):
-        document = old.pieces[number].chunk.document
-        for at, heading in enumerate(document.headings):
+        chunk = old.pieces[number].chunk
+        lines = chunk.plain.lines if chunk.plain is not None else chunk.document.lines
+        for at, heading in enumerate(chunk.headings):
             while stack and stack[-1][1].level >= heading.level:
                 stack.pop()
-            stack.append(((path, number, at), heading, document.lines[heading.line - 1]))
+            stack.append(((path, number, at), heading, lines[heading.line - 1]))
             if not seen:
                 seen = True
                 title = stack[-1] if heading.level == 1 else None

@@ -12,66 +12,88 @@ from hoard_git.core.units import Change, Unit, core_of, plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hoard_git.core.document import Document, Entry
+    from collections.abc import Iterator, Sequence
+
+    from hoard_git.core.chunks import Chunk
+    from hoard_git.core.document import Document, Entry, Heading
     from hoard_git.core.lineage import FileChange
 
     Pair = tuple[int, int]
 
 
 class QuickPairs:
-    """`same` pairs entry numbers of the two pieces; `gone` and `came` are the entry on either side that differs, -1 for none."""
+    """What differs between two pieces: `gone` and `came` are the numbers of the entry on either side, -1 for none."""
 
-    __slots__ = ("came", "gone", "same")
+    __slots__ = ("came", "gone")
 
-    def __init__(self, same: list[Pair], gone: int, came: int) -> None:
+    def __init__(self, gone: int, came: int) -> None:
         """Keep the values as they are."""
-        self.same = same
         self.gone = gone
         self.came = came
 
+    def same(self, before: int, after: int) -> Iterator[Pair]:
+        """The other entries by their numbers, where the pieces have so many."""
+        head = self.gone if self.gone >= 0 else self.came if self.came >= 0 else before
+        yield from zip(range(head), range(head), strict=True)
+        yield from zip(range(head + (self.gone >= 0), before), range(head + (self.came >= 0), after), strict=True)
 
-def find_pairs(before: Document, after: Document) -> QuickPairs | None:
+
+def find_pairs(before: Chunk, after: Chunk) -> QuickPairs | None:
     """Compare two pieces; None when more differs than one entry."""
-    if before.front or after.front or before.headings != after.headings and _heads(before) != _heads(after):
+    one, other = before.plain, after.plain
+    if one is not None and other is not None:
+        if one.headings != other.headings:
+            return None
+        return _span(one.items, other.items)
+    return _find_in_documents(before.document, after.document)
+
+
+def _span(old: Sequence[object], new: Sequence[object]) -> QuickPairs | None:
+    """Where two sequences differ, when it is one place of one value at most."""
+    longer = len(new) - len(old)
+    if not -1 <= longer <= 1:
         return None
-    old, new = before.entries, after.entries
     most = min(len(old), len(new))
-    if abs(len(old) - len(new)) > 1:
-        return None
     head = 0
-    while head < most and _equal(old[head], new[head]):
+    while head < most and old[head] == new[head]:
         head += 1
-    tail = 0
-    while tail < most - head and _equal(old[-1 - tail], new[-1 - tail]):
-        tail += 1
-    gone, came = len(old) - tail - head, len(new) - tail - head
-    if gone > 1 or came > 1:
+    if head == most and not longer:
+        return QuickPairs(-1, -1)
+    if longer > 0:
+        return QuickPairs(-1, head) if old[head:] == new[head + 1 :] else None
+    if longer < 0:
+        return QuickPairs(head, -1) if old[head + 1 :] == new[head:] else None
+    return QuickPairs(head, head) if old[head + 1 :] == new[head + 1 :] else None
+
+
+def _find_in_documents(before: Document, after: Document) -> QuickPairs | None:
+    if before.front or after.front or (before.headings != after.headings and _heads(before) != _heads(after)):
         return None
-    one, other = old[head] if gone else None, new[head] if came else None
-    for entry, entries in ((one, old), (other, new)):
-        if entry is not None and (entry.parent >= 0 or any(later.parent == head for later in entries[head + 1 :])):
+    pairs = _span([_said(entry) for entry in before.entries], [_said(entry) for entry in after.entries])
+    if pairs is None:
+        return None
+    one = before.entries[pairs.gone] if pairs.gone >= 0 else None
+    other = after.entries[pairs.came] if pairs.came >= 0 else None
+    for entry, entries, at in ((one, before.entries, pairs.gone), (other, after.entries, pairs.came)):
+        if entry is not None and (entry.parent >= 0 or any(later.parent == at for later in entries[at + 1 :])):
             return None  # a list in a list: what is inherited may change with it
     if one is not None and other is not None and one.heading != other.heading:
         return None
-    same = [(at, at) for at in range(head)] + [(len(old) - at, len(new) - at) for at in range(tail, 0, -1)]
-    return QuickPairs(same, head if gone else -1, head if came else -1)
+    return pairs
 
 
 def _heads(document: Document) -> list[tuple[object, ...]]:
     return [(heading.level, heading.title, heading.tag) for heading in document.headings]
 
 
-def _equal(one: Entry, other: Entry) -> bool:
-    return one.text == other.text and one.tag == other.tag and one.heading == other.heading and one.kind == other.kind
+def _said(entry: Entry) -> tuple[object, ...]:
+    return entry.text, entry.tag, entry.heading, entry.kind
 
 
-def quick_changes(change: FileChange, pairs: QuickPairs, before: Document, after: Document, base: tuple[int, int]) -> list[Change]:
-    """The changes that the pairs stand for: none, one, or a removal beside an addition.
-
-    `base` are the numbers of headings and entries of the file above the piece.
-    """
-    old = _unit(change, before, pairs.gone, base) if pairs.gone >= 0 else None
-    new = _unit(change, after, pairs.came, base) if pairs.came >= 0 else None
+def quick_changes(change: FileChange, pairs: QuickPairs, before: Chunk, after: Chunk) -> list[Change]:
+    """The changes that the pairs stand for: none, one, or a removal beside an addition. Lines and indices count in the piece."""
+    old = _unit(change, before, pairs.gone) if pairs.gone >= 0 else None
+    new = _unit(change, after, pairs.came) if pairs.came >= 0 else None
     if old is None and new is None:
         return []
     if old is None:
@@ -102,17 +124,17 @@ def _one_fact(old: Unit, new: Unit) -> bool:
     return (bool(core) and core == core_of(new.text)) or dice(count_words(old.text), count_words(new.text)) >= LIKE[0]
 
 
-def _unit(change: FileChange, document: Document, at: int, base: tuple[int, int]) -> Unit:
-    entry = document.entries[at]
-    title = document.headings[entry.heading].title if entry.heading >= 0 else ""
-    heading = entry.heading + base[0] if entry.heading >= 0 else -1
+def _unit(change: FileChange, chunk: Chunk, at: int) -> Unit:
+    entry = chunk.entry(at)
+    headings = chunk.headings
+    title = headings[entry.heading].title if entry.heading >= 0 else ""
+    provenance = _provenance(change, headings, entry)
     return Unit(
-        change.path, change.file_class, entry.kind, entry.line, entry.end_line, plain_text(entry), title,
-        _provenance(change, document, entry), at + base[1], heading, -1,
-    )  # fmt: skip
+        change.path, change.file_class, entry.kind, entry.line, entry.end_line, plain_text(entry), title, provenance, at, entry.heading, -1
+    )
 
 
-def _provenance(change: FileChange, document: Document, entry: Entry) -> Provenance:
+def _provenance(change: FileChange, headings: Sequence[Heading], entry: Entry) -> Provenance:
     """What an entry claims: its own tag, its heading's in the piece, that of a heading above the piece, the file's."""
     tag = entry.tag
     if tag is not None:
@@ -120,7 +142,7 @@ def _provenance(change: FileChange, document: Document, entry: Entry) -> Provena
     at = entry.heading
     level = 7
     while at >= 0:
-        found = document.headings[at]
+        found = headings[at]
         if found.tag is not None:
             return Provenance(found.tag.src, found.tag.ts, found.tag.ttl, "", "", found.tag.stale, "heading", found.line)
         level = min(level, found.level)
@@ -133,7 +155,7 @@ def _above(change: FileChange, level: int) -> Provenance:
     if old is None or cut is None:
         return NOTHING
     for number in range(cut.first - 1, -1, -1):
-        for heading in reversed(old.pieces[number].chunk.document.headings):
+        for heading in reversed(old.pieces[number].chunk.headings):
             if heading.level < level:
                 level = heading.level
                 if heading.tag is not None:

@@ -14,6 +14,7 @@ from hoard_git.core.trailers import (
     OP,
     OPS,
     PROSE,
+    REMOVED,
     SINGLE,
     SOURCE,
     UNTAGGED_NAME,
@@ -21,6 +22,7 @@ from hoard_git.core.trailers import (
     separator,
     split_block,
 )
+from hoard_git.core.whereabouts import HISTORY, parse_removal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +30,9 @@ if TYPE_CHECKING:
 
     from hoard_git.core.trailers import Trailer
 
-MISSING, FALSE, STRAY = "missing", "false", "stray"
-"""Kinds of problems: a trailer is not there, says something that is not so, or stands where git does not look."""
+MISSING, FALSE, STRAY, ASTRAY = "missing", "false", "stray", "astray"
+"""Kinds of problems: a trailer is not there, says something that is not so, stands where git does not look, or names a commit by the name that
+it had before a rebase; the last one is HG703's to judge, who knows the history."""
 
 _NEEDED = (OP, SOURCE, DIGEST)
 
@@ -48,7 +51,8 @@ def compare_trailers(
 
     The message, when given, shows trailer-like lines elsewhere and prose among the trailers. `complete` is false when the trees could
     not be compared in full: then only the form is judged. Memory-Session, Memory-Reason and Assisted-by are free; so are keys that a
-    later version may bring. Memory-Removed is proved or disproved against the repository, by HG703.
+    later version may bring. Memory-Removed is proved or disproved against the repository, by HG703; here is only told when it names another
+    commit than the one before.
     """
     if not expected:
         return []
@@ -71,7 +75,7 @@ def compare_trailers(
 def verdict(problems: Sequence[Problem]) -> str:
     """Return `ok`, `missing` or `mismatch`, as `hoard log --json` says it."""
     kinds = {problem.kind for problem in problems}
-    return "mismatch" if FALSE in kinds else "missing" if MISSING in kinds else "ok"
+    return "mismatch" if FALSE in kinds or ASTRAY in kinds else "missing" if MISSING in kinds else "ok"
 
 
 def _judge_form(ours: Sequence[Trailer]) -> Iterator[Problem]:
@@ -103,6 +107,16 @@ def _judge_content(ours: Sequence[Trailer], expected: Sequence[Trailer]) -> Iter
         yield Problem(FALSE, f"{BLOCK} line {wrong[0]} of {len(blocks)} names no change of this commit")
     if any(value not in _values(expected, DIGEST) for value in _values(ours, DIGEST)):
         yield Problem(FALSE, f"{DIGEST} does not fit the change")
+    names = {name for value in _values(expected, REMOVED) if (name := _commit_of(value))}
+    strange = next((name for value in _values(ours, REMOVED) if (name := _commit_of(value)) and name not in names), "")
+    if strange and names:
+        yield Problem(ASTRAY, f"{REMOVED} names commit {strange[:12]}, which is not the one before")
+
+
+def _commit_of(value: str) -> str:
+    """The commit that a Memory-Removed line names, '' for a line that names none."""
+    found = parse_removal(value) if f" {HISTORY} " in value else None
+    return found.oid if found is not None else ""
 
 
 def _values(trailers: Sequence[Trailer], key: str) -> list[str]:

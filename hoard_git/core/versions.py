@@ -1,4 +1,4 @@
-"""Versions of memory files as the history keeps them: pieces with the fact number of every unit and the commit number of every line.
+"""Versions of memory files as the history keeps them: pieces with the fact number of every unit.
 
 A unit is a heading or an entry; its fact number stays with it through rewording, moves and returns. All of it is plain values: reading
 git and storing is gitio's, deciding what is the same is core.lineage's.
@@ -17,72 +17,47 @@ if TYPE_CHECKING:
 
     from hoard_git.core.chunks import Chunk, Chunks
 
-_MOST_PLACES = 50
-
 
 class Piece:
-    """One piece of one version. `facts` are those of its headings, then of its entries; `origins` the commit of each line.
+    """One piece of one version. `facts` are those of its headings, then of its entries.
 
     `key` is the number under which a store has kept it, 0 while it has not.
     """
 
-    __slots__ = ("chunk", "facts", "key", "origins")
+    __slots__ = ("chunk", "facts", "key")
 
-    def __init__(self, chunk: Chunk, facts: tuple[int, ...], origins: tuple[int, ...], key: int = 0) -> None:
+    def __init__(self, chunk: Chunk, facts: tuple[int, ...], key: int = 0) -> None:
         """Keep the values as they are."""
         self.chunk = chunk
         self.facts = facts
-        self.origins = origins
         self.key = key
 
 
 class Version:
-    """One version of one file. `oid` names its blob."""
+    """One version of one file. `oid` names its blob, `ends` are the byte offsets behind its pieces."""
 
-    __slots__ = ("_places", "data", "ends", "oid", "pieces", "rows", "starts")
+    __slots__ = ("data", "ends", "oid", "pieces")
 
-    def __init__(self, oid: str, data: bytes, pieces: list[Piece], rows: list[str] | None = None) -> None:
-        """Join the pieces' lines, or take them as `rows` where they are known.
-
-        `starts` are the 0-based numbers of the pieces' first lines, and the number of lines; `ends` the byte offsets behind the pieces.
-        """
+    def __init__(self, oid: str, data: bytes, pieces: list[Piece]) -> None:
+        """Join the pieces."""
         self.oid = oid
         self.data = data
         self.pieces = pieces
-        self.rows: list[str] = [row for piece in pieces for row in piece.chunk.rows] if rows is None else rows
-        self.starts: list[int] = [0, *accumulate([len(piece.chunk.rows) for piece in pieces])]
         self.ends: list[int] = list(accumulate([len(piece.chunk.data) for piece in pieces]))
-        self._places: dict[str, list[int]] | None = None
 
     def replaced(self, blob: tuple[str, bytes], number: int, piece: Piece) -> Version:
         """The version that has another piece at one place, made without joining everything again; `blob` is its oid and bytes."""
-        old = self.pieces[number]
         found = Version.__new__(Version)
         found.oid, found.data = blob
-        found.pieces = self.pieces.copy()
-        found.pieces[number] = piece
-        start, stop = self.starts[number], self.starts[number + 1]
-        found.rows = self.rows.copy()
-        found.rows[start:stop] = piece.chunk.rows
-        more, longer = len(piece.chunk.rows) - (stop - start), len(piece.chunk.data) - len(old.chunk.data)
-        found.starts = self.starts if not more else self.starts[: number + 1] + [at + more for at in self.starts[number + 1 :]]
+        pieces = found.pieces = self.pieces.copy()
+        longer = len(piece.chunk.data) - len(pieces[number].chunk.data)
+        pieces[number] = piece
         found.ends = self.ends if not longer else self.ends[:number] + [at + longer for at in self.ends[number:]]
-        found._places = None  # noqa: SLF001 - its own class
         return found
 
-    def places(self) -> dict[str, list[int]]:
-        """Where each line stands, the first fifty places of it."""
-        if self._places is None:
-            self._places = {}
-            for number, row in enumerate(self.rows):
-                known = self._places.setdefault(row, [])
-                if len(known) < _MOST_PLACES:
-                    known.append(number)
-        return self._places
-
-    def origins(self) -> list[int]:
-        """The commit number of every line."""
-        return [origin for piece in self.pieces for origin in piece.origins]
+    def above(self, number: int) -> int:
+        """How many lines stand above a piece."""
+        return self.data.count(b"\n", 0, self.ends[number - 1]) if number else 0
 
     def facts(self) -> set[int]:
         """The facts of all units."""
@@ -108,8 +83,8 @@ def splice(old: Version, data: bytes, chunks: Chunks) -> Splice:
     if not pieces or may_have_front(data) or may_have_front(before):
         return _shrink(old, Splice(0, len(pieces), chunks.cut(data)))
     ends = old.ends
-    head = _common_head(before, data)
-    tail = _common_tail(before, data, head)
+    head = common_head(before, data)
+    tail = common_tail(before, data, head)
     first = min(bisect_right(ends, head), len(pieces) - 1)
     if first and head == ends[first - 1]:
         first -= 1
@@ -144,7 +119,8 @@ def _shrink(old: Version, found: Splice) -> Splice:
     return found
 
 
-def _common_head(one: bytes, other: bytes) -> int:
+def common_head(one: bytes, other: bytes) -> int:
+    """The length of the common beginning."""
     low, high = 0, min(len(one), len(other))
     if one[:high] == other[:high]:
         return high
@@ -157,7 +133,7 @@ def _common_head(one: bytes, other: bytes) -> int:
     return low
 
 
-def _common_tail(one: bytes, other: bytes, head: int) -> int:
+def common_tail(one: bytes, other: bytes, head: int) -> int:
     """The length of the common end behind the common head."""
     low, high = 0, min(len(one), len(other)) - head
     a, b = len(one), len(other)

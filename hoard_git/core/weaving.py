@@ -1,4 +1,4 @@
-"""Weaves one commit after the other into the history: facts get their numbers, changes become events, lines their origins.
+"""Weaves one commit after the other into the history: facts get their numbers, changes become events.
 
 Pure: what is known about facts so far comes from and goes to a `Memory`. A commit is compared with each of its parents; something is an
 event only where it differs from every one of them, as with `git log -c`.
@@ -6,11 +6,7 @@ event only where it differs from every one of them, as with `git log -c`.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
-from hoard_git.core.attribution import MOVED_BETWEEN, MOVED_WITHIN, Lines, moved_rows
-from hoard_git.core.lineage import Comparison
-from hoard_git.core.linediff import diff_lines
+from hoard_git.core.lineage import Comparison, unit_lines
 from hoard_git.core.record import Record
 from hoard_git.core.units import core_text
 from hoard_git.core.versions import Piece, Version
@@ -22,7 +18,6 @@ if TYPE_CHECKING:
 
     from hoard_git.core.lineage import FileChange, Place, Step
     from hoard_git.core.units import Unit
-    from hoard_git.core.versions import Splice
 
     class Memory(Protocol):
         """What is known about facts: by id, by text, where they stood last, and in which commits they were removed."""
@@ -50,9 +45,6 @@ if TYPE_CHECKING:
 
         def join(self, one: int, other: int) -> int:
             """Two numbers turn out to be one fact; return the number that stays."""
-
-        def trace(self, commit: int, run: int, least: int, origin: int) -> int:
-            """Give the number that stands for a move in `core.attribution`."""
 
 
 class Event(Record):
@@ -93,9 +85,7 @@ def weave(
     for number, change in enumerate(changes[0]):
         if change.splice is not None:
             found[change.path] = loom.make_version(change, [listed[number] for listed in changes], blobs[change.path])
-    events = loom.events(found)
-    _attribute(commit, found, changes, comparisons, memory)
-    return events, found
+    return loom.events(found), found
 
 
 class _Loom:
@@ -117,6 +107,7 @@ class _Loom:
         self.comparisons = comparisons
         self.steps: list[dict[Place, Step]] = []
         self.facts: dict[Place, int] = {}
+        self.kept: dict[tuple[str, int], Piece] = {}
         for comparison in comparisons:
             by_place: dict[Place, Step] = {}
             self._keep_same(comparison)
@@ -135,9 +126,13 @@ class _Loom:
         if len(self.comparisons) == 1:
             for old, new in comparison.same:
                 facts[new] = now(fact(old))
+            self.kept = {(path, new): comparison.piece(path, old) for path, old, new in comparison.kept}
             return
         for old, new in comparison.same:
             self._is(new, fact(old))
+        for path, before, after in comparison.kept:
+            for unit, number in enumerate(comparison.piece(path, before).facts):
+                self._is((path, after, unit), number)
 
     def _is(self, place: Place, fact: int) -> None:
         known, fact = self.facts.get(place), self.memory.now(fact)
@@ -145,19 +140,17 @@ class _Loom:
 
     def _number_new(self) -> None:
         """Give the units that no parent has a number: that of a fact that was there before, or a new one."""
-        taken: set[int] | None = None
-        for step in self.comparisons[0].steps:
-            if step.after is None or step.after in self.facts:
-                continue
-            if taken is None:
-                taken = set(self.facts.values())
-            unit = step.change.unit
-            fact = find_known(unit, taken, self.memory, self._standing)
+        new = [step for step in self.comparisons[0].steps if step.after is not None and step.after not in self.facts]
+        taken = set(self.facts.values()) if new else set()
+        taken.update(self.memory.now(fact) for piece in self.kept.values() for fact in piece.facts)
+        for step in new:
+            fact = find_known(step.change.unit, lambda: taken, self.memory, self._standing)
             if fact and was_removed(fact, self.memory, self.is_ancestor, [number for number, _versions in self.parents]):
                 self.back.add(fact)
             fact = fact or self.memory.new_fact()
             taken.add(fact)
-            self.facts[step.after] = fact
+            if step.after is not None:
+                self.facts[step.after] = fact
 
     def _standing(self, path: str) -> set[int]:
         """The facts that a file holds outside of what changed in it."""
@@ -168,7 +161,7 @@ class _Loom:
         return set(map(self.memory.now, found))
 
     def make_version(self, change: FileChange, views: Sequence[FileChange], blob: tuple[str, bytes]) -> Version:
-        """Put a new version together; origins are filled in later."""
+        """Put a new version together."""
         base = next((view for view in views if view.old is not None), change)
         cut = base.splice
         if cut is None:
@@ -176,16 +169,14 @@ class _Loom:
         old = base.old.pieces if base.old is not None else []
         pieces = list(old[: cut.first])
         for number, chunk in enumerate(cut.new, cut.first):
+            kept = self.kept.get((change.path, number))
+            if kept is not None:
+                pieces.append(kept)
+                continue
             facts = tuple([self.facts.get((change.path, number, unit)) or self.memory.new_fact() for unit in range(chunk.size)])
-            pieces.append(Piece(chunk, facts, ()))
+            pieces.append(Piece(chunk, facts))
         pieces += old[cut.stop :]
-        rows: list[str] | None = None
-        if base.old is not None:
-            known = base.old
-            rows = known.rows[: known.starts[cut.first]]
-            rows += [row for chunk in cut.new for row in chunk.rows]
-            rows += known.rows[known.starts[cut.stop] :]
-        return Version(blob[0], blob[1], pieces, rows)
+        return Version(blob[0], blob[1], pieces)
 
     def events(self, found: Mapping[str, Version]) -> list[Event]:
         """List what differs from every parent, in the order of the comparison with the first one."""
@@ -211,8 +202,7 @@ class _Loom:
         if change.before is not None and step.before is not None:
             old_line, old_end = comparison.span(step.before)
         if change.after is not None and step.after is not None:
-            start = found[step.after[0]].starts[step.after[1]]
-            line, end = _lines(found[step.after[0]].pieces[step.after[1]], step.after[2], start)
+            line, end = unit_lines(found[step.after[0]], step.after[1], step.after[2])
         else:
             line, end = old_line, old_end
         owner = self._owner(step.owner_after, found)
@@ -234,19 +224,19 @@ def facts_outside(change: FileChange) -> set[int]:
     return {fact for piece in (*old.pieces[: cut.first], *old.pieces[cut.stop :]) for fact in piece.facts}
 
 
-def find_known(unit: Unit, taken: Container[int], memory: Memory, standing: Callable[[str], Container[int]]) -> int:
+def find_known(unit: Unit, taken: Callable[[], Container[int]], memory: Memory, standing: Callable[[str], Container[int]]) -> int:
     """The fact that a unit is which no parent has: one that once had its id or its text, and stands nowhere now; 0 for none.
 
-    `taken` are facts that the changed parts hold; `standing` gives those that a file holds elsewhere.
+    `taken` gives the facts that the changed parts hold, `standing` those that a file holds elsewhere.
     """
     name = unit.provenance.id
     text = unit.text if unit.is_heading else core_text(unit)
     candidates = [memory.by_id(name)] if name else []
     candidates.append(memory.by_text("#" if unit.is_heading else unit.title, text))
-    if not unit.is_heading and _says(text, 12):
+    if not unit.is_heading and says(text, 12):
         candidates.append(memory.by_text("", text))
     for fact in candidates:
-        if fact and fact not in taken and fact not in standing(memory.place(fact)):
+        if fact and fact not in taken() and fact not in standing(memory.place(fact)):
             return fact
     return 0
 
@@ -256,100 +246,6 @@ def was_removed(fact: int, memory: Memory, is_ancestor: Callable[[int, int], boo
     return any(is_ancestor(gone, parent) for gone in memory.removals(fact) for parent in parents)
 
 
-def _says(text: str, least: int) -> bool:
+def says(text: str, least: int) -> bool:
     """Whether a text has enough letters and digits to be known again by."""
     return len(text) >= 3 * least or sum(map(str.isalnum, text)) >= least
-
-
-def _lines(piece: Piece, unit: int, start: int) -> tuple[int, int]:
-    document = piece.chunk.document
-    if unit < len(document.headings):
-        line = document.headings[unit].line
-        return start + line, start + line
-    entry = document.entries[unit - len(document.headings)]
-    return start + entry.line, start + entry.end_line
-
-
-def _attribute(
-    commit: int, found: Mapping[str, Version], changes: Sequence[Sequence[FileChange]], comparisons: Sequence[Comparison], memory: Memory
-) -> None:
-    """Find the origin of every line of the new versions."""
-
-    def trace(run: int, least: int, origin: int) -> int:
-        return memory.trace(commit, run, least, origin)
-
-    olds: list[dict[str, Version]] = [{c.path: c.old for c in listed if c.old is not None} for listed in changes]
-    for path, version in found.items():
-        views = [next(c for c in listed if c.path == path) for listed in changes]
-        low, high = 0, len(version.pieces)
-        if len(views) == 1 and views[0].old is not None and views[0].splice is not None:
-            lines, low, high = _part(version, views[0].old, views[0].splice)
-        else:
-            lines = Lines(version.rows)
-            for view in views:
-                if view.old is not None and 0 in lines.origins:
-                    lines.keep(view.old)
-        if 0 in lines.origins:
-            for old in olds:
-                if path in old and 0 in lines.origins:
-                    lines.find_moved([old[path]], MOVED_WITHIN, trace)
-            for old in olds:
-                others = moved_rows(old, path)
-                if others and 0 in lines.origins:
-                    lines.find_moved(others, MOVED_BETWEEN, trace)
-            _follow(lines, path, version, comparisons)
-        origins = lines.finish(commit)
-        for number in range(low, high):
-            piece = version.pieces[number]
-            part = tuple(origins[version.starts[number] - lines.first : version.starts[number + 1] - lines.first])
-            if part != piece.origins:
-                version.pieces[number] = Piece(piece.chunk, piece.facts, part)
-
-
-def _part(version: Version, old: Version, cut: Splice) -> tuple[Lines, int, int]:
-    """The lines around what changed, with the origins that git's diff keeps, and the pieces that they make up."""
-    hunks = (
-        diff_lines(old.rows, version.rows, old.starts[cut.first], len(old.rows) - old.starts[cut.stop])
-        if cut.new or cut.first < cut.stop
-        else []
-    )
-    if not hunks:
-        return Lines(()), 0, 0
-    # Sliding may have taken the changes out of the spliced pieces, into their neighbours.
-    low = min(cut.first, max(0, bisect_right(version.starts, hunks[0][2]) - 1), max(0, bisect_right(old.starts, hunks[0][0]) - 1))
-    end = cut.first + len(cut.new)
-    high = end
-    while high < len(version.pieces) and version.starts[high] < hunks[-1][3]:
-        high += 1
-    stop = cut.stop + high - end
-    while stop < len(old.pieces) and old.starts[stop] < hunks[-1][1]:
-        stop += 1
-        high += 1
-    before = [origin for piece in old.pieces[low:stop] for origin in piece.origins]
-    first, last, was = version.starts[low], version.starts[high], old.starts[low]
-    origins: list[int] = []
-    at = was
-    for old_start, old_stop, new_start, new_stop in hunks:
-        origins += before[at - was : old_start - was]
-        origins += [0] * (new_stop - new_start)
-        at = old_stop
-    origins += before[at - was :]
-    lines = Lines(version.rows[first:last], first)
-    lines.origins = origins
-    return lines, low, high
-
-
-def _follow(lines: Lines, path: str, version: Version, comparisons: Sequence[Comparison]) -> None:
-    for comparison in comparisons:
-        for step in comparison.steps:
-            change = step.change
-            if step.after is None or step.before is None or step.after[0] != path or not change.has("move", "archive", "restore"):
-                continue
-            text = change.unit.text
-            if not change.unit.provenance.id and not _says(text, 8):
-                continue
-            start, stop = _lines(version.pieces[step.after[1]], step.after[2], version.starts[step.after[1]])
-            old, (old_start, old_stop) = comparison.version(step.before), comparison.span(step.before)
-            lines.follow(
-                max(0, start - 1 - lines.first), stop - lines.first, old, old_start - 1, old_stop, sure=bool(change.unit.provenance.id)
-            )

@@ -1,6 +1,6 @@
 """The block index: which commit did what to which fact, asked in milliseconds. A cache: enforcement never reads it.
 
-    index = open_index(reader, rules_for, tip, cache_home=…)      builds, continues or rebuilds as needed
+    index = open_index(reader, rules_for, tip, cache_home=…)      gitio.blockindex_open: builds, continues or rebuilds as needed
     index.facts_with_id("k3f9q2")        {"k3f9q2": (17,)}         exact ids, or every id with this beginning (`prefix=True`)
     index.facts_with_heading("Deploy")   (4, 9)                    heading facts that ever had this title
     index.facts_with_text("port 8080")   (17, 31)                  entry facts whose text ever held this
@@ -13,44 +13,40 @@
 A fact is a number that follows one heading or entry through rewording, renames of its heading, moves between files, archive and return.
 Numbers live as long as one index: never keep them. A block is a heading, or an entry with a provenance tag of its own; `owner` of an event
 is the block that the unit belongs to. Everything answers for the tip that the index was opened for: commits that it does not reach are
-left out. Lines are 1-based. Raises HoardError; `IndexTrouble` names what means "delete and open again", which `ask` does.
+left out. Lines are 1-based. Raises HoardError; `IndexTrouble` names what means "delete and open again", which `blockindex_open.ask` does.
 """
 
-# ruff: noqa: PTH107, PTH110, PTH111, S608 -- paths come from git as text; the queries are built from column names and marks only
+# ruff: noqa: S608 -- the queries are built from column names and marks only
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import suppress
 
-from hoard_git.core.attribution import settle
 from hoard_git.core.provenance import Provenance
 from hoard_git.core.record import Record
-from hoard_git.errors import HoardError
-from hoard_git.gitio.blockindex_memory import text
-from hoard_git.gitio.blockindex_store import SCHEMA, Damaged, NodeRow, Store, connect, index_paths, unpack
+from hoard_git.gitio.blockindex_store import Damaged, NodeRow, text, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-    from typing import TypeVar
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from hoard_git.gitio.blockindex_build import Rules
-    from hoard_git.gitio.plumbing import PlumbingReader
-
-    Answer = TypeVar("Answer")
+    from hoard_git.gitio.blockindex_store import Store
 
 IndexTrouble = (sqlite3.DatabaseError, Damaged)
 """Errors that mean the database is broken; a busy one is not among them, since `open_index` waits and then does without."""
 
-_MOST_TIPS = 20
 _AT_ONCE = 400
 _EVENT = """
 SELECT ev.id, ev.seq, ev.fact, ev.kind, ev.op, ev.also, ev.owner0, ev.owner1, p0.name, p1.name, t0.text, t1.text, b0.text, b1.text,
   ev.prov0, ev.prov1, ev.line, ev.end, ev.line0, ev.end0
 FROM ev LEFT JOIN path p0 ON p0.id = ev.path0 LEFT JOIN path p1 ON p1.id = ev.path1 LEFT JOIN body t0 ON t0.id = ev.title0
 LEFT JOIN body t1 ON t1.id = ev.title1 LEFT JOIN body b0 ON b0.id = ev.body0 LEFT JOIN body b1 ON b1.id = ev.body1
+"""
+
+_NODE = """
+SELECT n.seq, n.oid, p.name, p.email, n.date, n.committed, n.subject, n.op, n.sources, y.files, n.verdict
+FROM node n JOIN person p ON p.id = n.person JOIN policy y ON y.id = n.policy
 """
 
 
@@ -91,21 +87,30 @@ class EventRow(Record):
 
 
 class StoredVersion(Record):
-    """A file at the tip: its blob, and for each piece the facts of its units (headings first) and the origins of its lines (`origins`)."""
+    """A file at the tip: its commit, its blob, and for each piece the facts of its units (headings first) and the 0-based numbers of its lines.
+
+    `key` is the number of the version.
+    """
 
     seq: int
     oid: str
-    pieces: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    pieces: tuple[tuple[tuple[int, ...], range], ...]
+    path: str = ""
+    key: int = 0
 
 
 class BlockIndex:
     """An open index that answers for one tip."""
 
-    def __init__(self, store: Store, tip: str, where: str) -> None:
-        """`where` is the database's path, ':memory:' for one that lives as long as the process."""
+    def __init__(self, store: Store, tip: str, where: str, find_lines: Callable[[], None] = lambda: None) -> None:
+        """`where` is the database's path, ':memory:' for one that lives as long as the process.
+
+        `find_lines` brings the origins of lines up to the last commit, which nobody needs before the first `origins`.
+        """
         self.store = store
         self.tip = tip
         self.where = where
+        self._find_lines = find_lines
         row = store.db.execute("SELECT seq, nodes, reach FROM tip WHERE oid = ?", (tip,)).fetchone()
         if row is None:
             raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
@@ -126,19 +131,23 @@ class BlockIndex:
 
     def node(self, seq: int) -> NodeRow:
         """The commit with a number."""
+        if seq not in self._rows:
+            self.read_nodes((seq,))
         found = self._rows.get(seq)
         if found is None:
-            query = """SELECT n.seq, n.oid, p.name, p.email, n.date, n.committed, n.subject, n.op, n.sources, y.files, n.verdict
-              FROM node n JOIN person p ON p.id = n.person JOIN policy y ON y.id = n.policy WHERE n.seq = ?"""
-            row = self.store.db.execute(query, (seq,)).fetchone()
-            if row is None:
-                raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
-            number, oid, name, email, date, committed, subject, op, sources, policy, verdict = row
-            found = NodeRow(
-                number, oid, text(name), text(email), date, committed, text(subject), text(op), text(sources), text(policy), verdict
-            )
-            self._rows[seq] = found
+            raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
         return found
+
+    def read_nodes(self, seqs: Iterable[int]) -> None:
+        """Read the commits with these numbers at once, for `node` to give; 0 is none."""
+        wanted = [seq for seq in dict.fromkeys(seqs) if seq and seq not in self._rows]
+        for first in range(0, len(wanted), _AT_ONCE):
+            part = wanted[first : first + _AT_ONCE]
+            for row in self.store.db.execute(f"{_NODE} WHERE n.seq IN ({','.join('?' * len(part))})", part):
+                seq, oid, name, email, date, committed, subject, op, sources, policy, verdict = row
+                self._rows[seq] = NodeRow(
+                    seq, oid, text(name), text(email), date, committed, text(subject), text(op), text(sources), text(policy), verdict
+                )
 
     def save_verdicts(self, verdicts: dict[int, str]) -> None:
         """Keep what was found out about commits' trailers; a database that cannot be written only costs time."""
@@ -296,103 +305,28 @@ class BlockIndex:
             if self.has(row.seq):
                 if not row.oid:
                     return None
-                return StoredVersion(row.seq, row.oid, tuple(self.store.piece(number) for number in unpack(row.pieces)))
+                pieces: list[tuple[tuple[int, ...], range]] = []
+                line = 0
+                for facts, lines in map(self.store.piece, unpack(row.pieces)):
+                    pieces.append((facts, range(line, line + lines)))
+                    line += lines
+                return StoredVersion(row.seq, row.oid, tuple(pieces), path, row.id)
         return None
 
     def origins(self, version: StoredVersion, rows: Sequence[str]) -> list[int]:
-        """The commit number of every line of a version, whose lines these are (as `core.chunks.Chunk.rows`, one after the other)."""
-        raw = [origin for _facts, piece in version.pieces for origin in piece]
-        if len(raw) != len(rows):
+        """The commit number of every line of a version, whose lines these are (`core.attribution.rows_of`)."""
+        from hoard_git.core.attribution import settle
+        from hoard_git.gitio.blockindex_origins import read_origins
+
+        found = read_origins(self.store, version.key)
+        if found is None:
+            self._find_lines()
+            found = read_origins(self.store, version.key)
+        if found is None or len(found.origins) != len(rows):
             raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
-        return settle(rows, raw, self.store.trace)
+        return settle(rows, found.origins, self.store.trace)
 
     def knows_path(self, path: str) -> bool:
         """Whether a file, or a folder with files, of this path is or was memory."""
         like = path.rstrip("/") + "/"
         return any(text(name) == path or text(name).startswith(like) for name in self.store.paths())
-
-
-# ---------------------------------------------------------------- opening
-
-
-def open_index(
-    reader: PlumbingReader,
-    rules_for: Callable[[str, str | None], Rules],
-    tip: str,
-    *,
-    cache_home: str = "",
-    progress: Callable[[int, int], None] = lambda _done, _all: None,
-) -> BlockIndex:
-    """Open the index for a commit, after making it fit: continued for new commits, made anew where it does not fit.
-
-    `rules_for` gives what is memory at a commit, or under policies that are listed as `path<tab>blob` lines. `cache_home` is the user's cache folder, used where the git dir cannot be written. When
-    another process keeps the database locked, or nothing can be written, the index is built in memory for this one answer. Raises
-    HoardError in a shallow clone and where objects are missing.
-    """
-    if reader.is_shallow():
-        raise HoardError("This clone is shallow: the history of its memory is cut off.", "git fetch --unshallow")
-    for where in index_paths(reader.common_dir(), cache_home or os.path.expanduser("~/.cache")):
-        for attempt in (1, 2):
-            try:
-                return _open(reader, rules_for, tip, where, progress)
-            except (sqlite3.OperationalError, OSError):
-                break  # locked, read-only, no space: the next place
-            except IndexTrouble:
-                if attempt == 2:
-                    break
-                discard(where)
-    return _open(reader, rules_for, tip, ":memory:", progress)
-
-
-def discard(where: str) -> None:
-    """Delete an index and what SQLite keeps beside it."""
-    for ending in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            os.remove(where + ending)
-
-
-def ask(make: Callable[[], BlockIndex], question: Callable[[BlockIndex], Answer]) -> Answer:
-    """Put a question to an index; when the database turns out to be broken, delete it, open again and ask once more."""
-    index = make()
-    try:
-        return question(index)
-    except IndexTrouble:
-        with suppress(sqlite3.Error):
-            index.close()
-        if index.where == ":memory:":
-            raise
-        discard(index.where)
-    return question(make())
-
-
-def _open(
-    reader: PlumbingReader, rules_for: Callable[[str, str | None], Rules], tip: str, where: str, progress: Callable[[int, int], None]
-) -> BlockIndex:
-    if os.path.exists(where) and not os.access(where, os.W_OK):
-        raise OSError
-    connection = connect(where)
-    try:
-        store = Store(connection)
-        meta = store.meta()
-        if meta.get("schema") != str(SCHEMA) or not store.one("SELECT count(*) FROM tip WHERE oid = ?", tip):
-            _update(reader, store, rules_for, tip, progress)
-        return BlockIndex(store, tip, where)
-    except BaseException:
-        connection.close()
-        raise
-
-
-def _update(
-    reader: PlumbingReader, store: Store, rules_for: Callable[[str, str | None], Rules], tip: str, progress: Callable[[int, int], None]
-) -> None:
-    """Bring the index to a tip, in one transaction: a killed process leaves what was there before."""
-    from hoard_git.gitio.blockindex_update import update
-
-    store.db.execute("BEGIN IMMEDIATE")
-    try:
-        update(reader, store, rules_for, tip, str(SCHEMA), _MOST_TIPS, progress)
-        store.db.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            store.db.execute("ROLLBACK")
-        raise

@@ -11,14 +11,15 @@ from hoard_git.core.settling import settle_merge
 from hoard_git.core.units import Side, units
 from hoard_git.core.versions import Piece, Version, splice, whole
 from hoard_git.core.weaving import Event, weave
-from hoard_git.gitio.blockindex_memory import Facts, Graph
-from hoard_git.gitio.blockindex_store import Store, damaged, unpack
+from hoard_git.gitio.blockindex_graph import Graph, nearest
+from hoard_git.gitio.blockindex_memory import Facts
+from hoard_git.gitio.blockindex_store import Store, damaged, pack, unpack
 from hoard_git.gitio.blockindex_stream import Blobs, read_log
 from hoard_git.gitio.blockindex_tree import Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Protocol
 
     from hoard_git.core.document import Document
@@ -70,7 +71,7 @@ class Builder:
         self.trees: dict[int, Tree] = {}
         self.children: dict[str, int] = {}
         self.seqs: dict[str, int] = {}
-        self._keys: dict[int, int] = {}
+        self._kinds: dict[str, tuple[str, Tag | None, bool]] = {}
         store.begin_writing()
         self.last = store.one("SELECT max(seq) FROM node")
         self.plain = fresh or store.one("SELECT value FROM meta WHERE key = 'plain'") == 1
@@ -79,13 +80,14 @@ class Builder:
 
     def run(self, tip: str, known: Sequence[str], progress: Callable[[int, int], None]) -> int:
         """Index everything behind `tip` that is not behind the known commits; returns the number of the last commit before `tip`."""
-        commits = list(read_log(self.reader, tip, known, self.rules.pathspecs))
+        commits = read_log(self.reader, tip, known, self.rules.pathspecs)
         for commit in commits:
             for parent in commit.parents:
                 self.children[parent] = self.children.get(parent, 0) + 1
         collecting = gc.isenabled()
         gc.disable()  # nothing here makes cycles, and looking for them costs a tenth of the time
-        self.blobs.announce([change.new for commit in commits for change in commit.changes if self._is_read(change)])
+        if self.fresh:
+            self.blobs.announce([change.new for commit in commits for change in commit.changes if self._is_read(change)])
         try:
             for number, commit in enumerate(commits):
                 self._commit(commit)
@@ -101,8 +103,17 @@ class Builder:
         self.store.db.execute("INSERT OR REPLACE INTO meta VALUES('plain', ?)", (str(int(self.plain)),))
         return self.seqs[commits[-1].oid] if commits else 0
 
+    def _kind(self, path: str) -> tuple[str, Tag | None, bool]:
+        """The class of a file, '' for what is left out, what it counts as untagged, and whether it is a policy."""
+        found = self._kinds.get(path)
+        if found is None:
+            is_policy = self.rules.is_policy(path)
+            file_class = "" if is_policy else self.rules.classify(path)
+            found = self._kinds[path] = file_class, self.rules.default(path, file_class) if file_class else None, is_policy
+        return found
+
     def _is_read(self, change: LoggedChange) -> bool:
-        return bool(change.new) and not self.rules.is_policy(change.path) and bool(self.rules.classify(change.path))
+        return bool(change.new and self._kind(change.path)[0])
 
     def _graph(self) -> Graph:
         if self.graph is None:
@@ -134,7 +145,7 @@ class Builder:
                 self.children[oid] -= 1
         in_force = _listed((trees[0].policies if trees else {}) or self._brought(commit))
         tree = self._result(commit, parents, trees)
-        changes = [change for change in commit.changes if not self.rules.is_policy(change.path) and self.rules.classify(change.path)]
+        changes = [change for change in commit.changes if self._kind(change.path)[0]]
         self._policies(tree, commit, trees)
         self.store.add_node(seq, commit, parents, in_force, _listed(tree.policies))
         if len(trees) > 1:
@@ -144,11 +155,11 @@ class Builder:
         self.trees[seq] = tree
 
     def _brought(self, commit: LoggedCommit) -> dict[str, str]:
-        return {change.path: change.new for change in commit.changes if self.rules.is_policy(change.path) and change.new}
+        return {change.path: change.new for change in commit.changes if self._kind(change.path)[2] and change.new}
 
     def _policies(self, tree: Tree, commit: LoggedCommit, trees: Sequence[Tree]) -> None:
         for change in commit.changes:
-            if self.rules.is_policy(change.path):
+            if self._kind(change.path)[2]:
                 tree.policies.pop(change.path, None)
                 if change.new:
                     tree.policies[change.path] = change.new
@@ -183,9 +194,8 @@ class Builder:
     # ---------------------------------------------------------------- comparing
 
     def _change(self, tree: Tree | None, path: str, new: bytes | None) -> FileChange:
-        file_class = self.rules.classify(path)
+        file_class, default, _is_policy = self._kind(path)
         old = tree.get(path) if tree is not None else None
-        default = self.rules.default(path, file_class)
         if new is None:
             return FileChange(path, file_class, default, old, None)
         cut = splice(old, new, self.chunks) if old is not None else whole(self.chunks.cut(new))
@@ -218,12 +228,12 @@ class Builder:
         """Write a version and put it into the tree."""
         tree.files[path] = version
         if version is None:
-            self.store.add_version(path, seq, "", ())
+            self.store.add_version(path, seq, "", b"")
             return
         for piece in version.pieces:
             if not piece.key:
-                piece.key = self.store.add_piece(piece.facts, piece.origins)
-        self.store.add_version(path, seq, version.oid, [piece.key for piece in version.pieces])
+                piece.key = self.store.add_piece(piece.facts, piece.chunk.lines)
+        self.store.add_version(path, seq, version.oid, pack([piece.key for piece in version.pieces]))
 
     # ---------------------------------------------------------------- merges
 
@@ -295,7 +305,7 @@ class Builder:
         """Write the event of a fact that a merge dropped or kept."""
         if version is None:
             return
-        file_class = self.rules.classify(path)
+        file_class, default, _is_policy = self._kind(path)
         place = next(
             (
                 (n, [self.facts.now(f) for f in piece.facts].index(fact))
@@ -306,16 +316,16 @@ class Builder:
         )
         if place is None:
             return
-        side = Side(path, file_class, _document(version), self.rules.default(path, file_class))
+        side = Side(path, file_class, _document(version), default)
         headings, entries = units(side)
-        above_h = sum(len(piece.chunk.document.headings) for piece in version.pieces[: place[0]])
+        above_h = sum(piece.chunk.heads for piece in version.pieces[: place[0]])
         above_e = sum(len(piece.chunk.document.entries) for piece in version.pieces[: place[0]])
-        count = len(version.pieces[place[0]].chunk.document.headings)
+        count = version.pieces[place[0]].chunk.heads
         index = place[1]
         unit = headings[above_h + index] if index < count else entries[above_e + index - count]
         owner = fact
         if not unit.is_heading and unit.heading >= 0 and unit.provenance.origin != "own":
-            flat = [number for piece in version.pieces for number in piece.facts[: len(piece.chunk.document.headings)]]
+            flat = [number for piece in version.pieces for number in piece.facts[: piece.chunk.heads]]
             owner = flat[unit.heading]
         gone = op == "remove"
         before, after = (unit, None) if gone else (None, unit)
@@ -348,10 +358,10 @@ class Builder:
             raise damaged()
         pieces = []
         for chunk, number in zip(cut, numbers, strict=True):
-            facts, origins = self.store.piece(number)
-            if len(facts) != chunk.size or len(origins) != len(chunk.rows):
+            facts, lines = self.store.piece(number)
+            if len(facts) != chunk.size or lines != chunk.lines:
                 raise damaged()
-            pieces.append(Piece(chunk, facts, origins, number))
+            pieces.append(Piece(chunk, facts, key=number))
         return Version(oid, data, pieces)
 
 
@@ -367,26 +377,3 @@ def _document(version: Version) -> Document:
     from hoard_git.core.markdown import parse
 
     return parse(version.data)
-
-
-def nearest(reader: PlumbingReader, store: Store, oid: str) -> int:
-    """The number of the nearest indexed commit at or before `oid`: on its first parents, since the index has every merge."""
-    for part in _first_parents(reader, oid):
-        for line in part:
-            found = store.seq_of(line)
-            if found:
-                return found
-    return 0
-
-
-def _first_parents(reader: PlumbingReader, oid: str) -> Iterator[list[str]]:
-    skip, size = 0, 200
-    while True:
-        out = (
-            reader.git(("rev-list", "--first-parent", f"--skip={skip}", f"--max-count={size}", oid, "--")).finish().decode("ascii").split()
-        )
-        yield out
-        if len(out) < size:
-            return
-        skip += size
-        size = 20_000

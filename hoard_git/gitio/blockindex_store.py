@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hoard_git.core.weaving import Event
     from hoard_git.gitio.blockindex_stream import LoggedCommit
 
-SCHEMA = 5
+SCHEMA = 6
 """Raised whenever tables, parser, alignment or attribution change: an index of another number is built anew."""
 
 _TABLES = """
@@ -36,8 +36,9 @@ CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT);
 CREATE TABLE ev(id INTEGER PRIMARY KEY, seq INTEGER, fact INTEGER, kind TEXT, op TEXT, also TEXT, owner0 INTEGER, owner1 INTEGER,
   path0 INTEGER, path1 INTEGER, title0 INTEGER, title1 INTEGER, body0 INTEGER, body1 INTEGER, prov0 INTEGER, prov1 INTEGER,
   line INTEGER, end INTEGER, line0 INTEGER, end0 INTEGER);
-CREATE TABLE version(path INTEGER, seq INTEGER, oid TEXT, pieces BLOB);
-CREATE TABLE piece(id INTEGER PRIMARY KEY, facts BLOB, origins BLOB);
+CREATE TABLE version(id INTEGER PRIMARY KEY, path INTEGER, seq INTEGER, oid TEXT, pieces BLOB);
+CREATE TABLE piece(id INTEGER PRIMARY KEY, facts BLOB, lines INTEGER);
+CREATE TABLE line(id INTEGER PRIMARY KEY, base INTEGER, head INTEGER, tail INTEGER, middle BLOB);
 CREATE TABLE clean(mark TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE trace(id INTEGER PRIMARY KEY, seq INTEGER, run INTEGER, least INTEGER, origin INTEGER);
 CREATE TABLE known(key INTEGER PRIMARY KEY, fact INTEGER);
@@ -61,6 +62,7 @@ _NAMES = (
     "meta",
     "clean",
     "trace",
+    "line",
     "person",
     "policy",
     "node",
@@ -96,17 +98,17 @@ class NodeRow(Record):
 
 
 class VersionRow(Record):
-    """One version of a file: blob ('' when the file went), numbers of its pieces."""
+    """One version of a file: its number, its commit's, its blob ('' when the file went), the numbers of its pieces."""
 
+    id: int
     seq: int
     oid: str
     pieces: bytes
 
 
-def text_key(title: str, text: str) -> int:
-    """A 63-bit number of a text under a heading."""
-    raw = f"{title}\0{text}".encode("utf-8", "surrogateescape")
-    return int.from_bytes(blake2b(raw, digest_size=8).digest(), "big") >> 1
+def text_key(text: str) -> int:
+    """A 63-bit number of a text."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") >> 1
 
 
 def pack(numbers: Iterable[int]) -> bytes:
@@ -151,11 +153,20 @@ def _decode(raw: bytes) -> str:
 
 def encode(text: str) -> str | bytes:
     """What SQLite can store of a text: one with lone surrogates goes in as bytes of the same meaning."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:
         return text.encode("utf-8", "surrogatepass")
     return text
+
+
+def text(value: str | bytes | None) -> str:
+    """A text as the store gives it back."""
+    if value is None:
+        return ""
+    return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
 
 
 class Store:
@@ -171,6 +182,7 @@ class Store:
         self._policies: dict[str, int] = {}
         self._rows: list[tuple[object, ...]] = []
         self._pieces: list[tuple[object, ...]] = []
+        self._bodies_new: list[tuple[object, ...]] = []
         self._versions: list[tuple[object, ...]] = []
         self._nodes: list[tuple[object, ...]] = []
         self.next_piece = 0
@@ -266,7 +278,7 @@ class Store:
                 self._bodies.clear()
             known = self._bodies[text] = self.next_body
             self.next_body += 1
-            self.db.execute("INSERT INTO body VALUES(?,?)", (known, encode(text)))
+            self._bodies_new.append((known, encode(text)))
         return known
 
     def add_event(self, seq: int, event: Event) -> None:
@@ -287,24 +299,25 @@ class Store:
             return 0, 0, 0, 0
         return self.path_id(unit.path), self._body_id(unit.title), self._body_id(unit.text), self._prov_id(unit.provenance)
 
-    def add_piece(self, facts: Iterable[int], origins: Iterable[int]) -> int:
-        """Keep the facts and origins of one piece and return its number."""
+    def add_piece(self, facts: Iterable[int], lines: int) -> int:
+        """Keep the facts of one piece and the number of its lines, and return the piece's number."""
         number = self.next_piece
         self.next_piece += 1
-        self._pieces.append((number, pack(facts), pack(origins)))
+        self._pieces.append((number, pack(facts), lines))
         return number
 
-    def add_version(self, path: str, seq: int, oid: str, pieces: Iterable[int]) -> None:
-        """Keep a version of a file; an empty `oid` says that the file went."""
-        self._versions.append((self.path_id(path), seq, oid, pack(pieces)))
+    def add_version(self, path: str, seq: int, oid: str, pieces: bytes) -> None:
+        """Keep a version of a file, `pieces` packed; an empty `oid` says that the file went."""
+        self._versions.append((self.path_id(path), seq, oid, pieces))
 
     def flush(self) -> None:
         """Send what has gathered to the database."""
         self.db.executemany("INSERT OR IGNORE INTO node VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", self._nodes)
         self.db.executemany("INSERT INTO ev VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", self._rows)
         self.db.executemany("INSERT INTO piece VALUES(?,?,?)", self._pieces)
-        self.db.executemany("INSERT INTO version VALUES(?,?,?,?)", self._versions)
-        for rows in (self._nodes, self._rows, self._pieces, self._versions):
+        self.db.executemany("INSERT INTO version VALUES(NULL,?,?,?,?)", self._versions)
+        self.db.executemany("INSERT INTO body VALUES(?,?)", self._bodies_new)
+        for rows in (self._nodes, self._rows, self._pieces, self._versions, self._bodies_new):
             rows.clear()
 
     # ---------------------------------------------------------------- reading
@@ -321,13 +334,13 @@ class Store:
             found.append(unpack(raw))
         return found
 
-    def piece(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Facts and origins of a piece. Raises HoardError when the index is damaged."""
-        row = self.db.execute("SELECT facts, origins FROM piece WHERE id = ?", (number,)).fetchone()
+    def piece(self, number: int) -> tuple[tuple[int, ...], int]:
+        """Facts of a piece and the number of its lines. Raises HoardError when the index is damaged."""
+        row = self.db.execute("SELECT facts, lines FROM piece WHERE id = ?", (number,)).fetchone()
         if row is None:
             raise damaged()
         facts = unpack(row[0])
-        return tuple([self.now(fact) for fact in facts]), unpack(row[1])
+        return tuple([self.now(fact) for fact in facts]), int(row[1])
 
     def trace(self, origin: int) -> tuple[int, int, int, int] | None:
         """The move that an origin stands for, None when it is a commit. Raises HoardError when the index is damaged."""
@@ -354,9 +367,7 @@ class Store:
 
     def versions(self, path: str) -> Iterable[VersionRow]:
         """All versions of a path, newest first."""
-        query = (
-            "SELECT seq, oid, pieces FROM version WHERE path = (SELECT id FROM path WHERE name = ?) ORDER BY seq DESC, version.rowid DESC"
-        )
+        query = "SELECT id, seq, oid, pieces FROM version WHERE path = (SELECT id FROM path WHERE name = ?) ORDER BY seq DESC, id DESC"
         for row in self.db.execute(query, (encode(path),)):
             yield VersionRow(*row)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from sys import intern
 
 from hoard_git.core.messages import is_blank
@@ -21,20 +22,20 @@ if TYPE_CHECKING:
 
 _FIELDS = ("%x01%H", "%P", "%an", "%ae", "%ad", "%ct", "%B")
 _LOG = (
-    "-c", "log.showRoot=true", "-c", "log.showSignature=false", "log", "--stdin", "--raw", "-c", "--full-history", "--parents", "-z", "--no-renames",
-    "--no-abbrev", "--topo-order", "--reverse", "--encoding=UTF-8", "--date=raw", "--no-color", "--no-notes", "--no-ext-diff", "--no-textconv",
+    "-c", "log.showRoot=true", "-c", "log.showSignature=false", "-c", "log.follow=false", "log", "--stdin", "--raw", "-c", "--full-history", "--parents",
+    "-z", "--no-renames", "--no-abbrev", "--encoding=UTF-8", "--date=raw", "--no-color", "--no-notes", "--no-ext-diff", "--no-textconv",
     "--no-relative", "--ignore-submodules=none", "-O" + os.devnull, "--no-decorate", "--no-show-signature", "--format=" + "%x00".join(_FIELDS),
 )  # fmt: skip
-_AT_ONCE = 256
+_FEW = 64
+_BUFFER = 1 << 17
 _PIPE = 1 << 20  # so that git can read ahead while we compare; where the system does not know sizes it is ignored
 _REGULAR = (b"100644", b"100755")
 
 
 class LoggedChange(Record):
-    """One path of one commit: the blobs of every parent and of the commit, '' where there is no regular file."""
+    """One path of one commit, and its blob there, '' where it is no regular file any more."""
 
     path: str
-    old: tuple[str, ...]
     new: str
 
 
@@ -53,32 +54,63 @@ class LoggedCommit(Record):
     changes: tuple[LoggedChange, ...]
 
 
-def read_log(reader: PlumbingReader, tip: str, known: Sequence[str], pathspecs: Sequence[str]) -> Iterator[LoggedCommit]:
-    """Read every commit behind `tip` that touches the paths, and every merge, parents first; not what is behind the `known` commits."""
+def read_log(reader: PlumbingReader, tip: str, known: Sequence[str], pathspecs: Sequence[str]) -> list[LoggedCommit]:
+    """Read every commit behind `tip` that touches the paths, and every merge, parents first; not what is behind the `known` commits.
+
+    git gives the newest first, since then it need not walk all of history before the first line: we read while it walks.
+    """
     stdin = "".join(f"{line}\n" for line in (tip, *(f"^{oid}" for oid in known))).encode()
-    process = start_git(reader, [*_LOG, "--", *pathspecs])
-    tokens = _tokens(process, stdin)
-    pending: LoggedCommit | None = None
+    tokens = _tokens(start_git(reader, [*_LOG, "--", *pathspecs]), stdin)
+    names: dict[bytes, str] = {}
+    found: list[LoggedCommit] = []
+    fields: list[bytes] = []
     changes: list[LoggedChange] = []
     for token in tokens:
         if token[:1] == b"\x01":
-            if pending is not None:
-                yield pending._replace(changes=tuple(changes))
-            changes = []
-            pending = _header([token[1:], *(next(tokens, b"") for _ in _FIELDS[1:])])
+            if fields:
+                found.append(_commit(fields, tuple(changes), names))
+                changes = []
+            fields = [token[1:], *[next(tokens, b"") for _ in _FIELDS[1:]]]
             continue
         meta = token.lstrip(b"\n")
         if meta[:1] == b":":
-            change = _change(meta, next(tokens, b""))
+            change = _change(meta, next(tokens, b""), names)
             if change is not None:
                 changes.append(change)
-    if pending is not None:
-        yield pending._replace(changes=tuple(changes))
+    if fields:
+        found.append(_commit(fields, tuple(changes), names))
+    return parents_first(found)
 
 
-def _header(fields: Sequence[bytes]) -> LoggedCommit:
+def parents_first(newest: Sequence[LoggedCommit]) -> list[LoggedCommit]:
+    """Commits that come roughly newest first, so turned that every one stands behind its parents, and a line of them together."""
+    if all(later.parents == (earlier.oid,) for later, earlier in pairwise(newest)):
+        return list(reversed(newest))
+    by_oid: dict[str, LoggedCommit] = {commit.oid: commit for commit in newest}
+    children: dict[str, int] = dict.fromkeys(by_oid, 0)
+    for commit in newest:
+        for parent in commit.parents:
+            if parent in children:
+                children[parent] += 1
+    waiting: list[str] = [commit.oid for commit in reversed(newest) if not children[commit.oid]]
+    found: list[LoggedCommit] = []
+    while waiting:
+        commit = by_oid[waiting.pop()]
+        found.append(commit)
+        for parent in commit.parents:
+            if parent in children:
+                children[parent] -= 1
+                if not children[parent]:
+                    waiting.append(parent)
+    found.reverse()
+    return found
+
+
+def _commit(fields: Sequence[bytes], changes: tuple[LoggedChange, ...], names: dict[bytes, str]) -> LoggedCommit:
     oid, parents, name, email, date, committed, body = fields
-    subject = next((line for line in body.split(b"\n") if not is_blank(line)), b"")
+    subject = body.partition(b"\n")[0]
+    if is_blank(subject):
+        subject = next((line for line in body.split(b"\n") if not is_blank(line)), b"")
     op, sources = "", "-"
     if b"emory-" in body or b"MEMORY-" in body:
         trailers = [(t.key.lower(), t.value) for t in parse_trailers(body)]
@@ -86,8 +118,9 @@ def _header(fields: Sequence[bytes]) -> LoggedCommit:
             op = next((value for key, value in trailers if key == "memory-op"), "")[:40]
             sources = ",".join(value for key, value in trailers if key == "memory-source")[:200]
     return LoggedCommit(
-        Oid(intern(oid.decode("ascii"))), tuple([intern(parent) for parent in parents.decode("ascii").split()]), intern(_text(name)), intern(_text(email)), _text(date),
-        int(committed) if committed.isdigit() else 0, _text(subject)[:400], intern(op), intern(sources), (),
+        Oid(intern(oid.decode("ascii"))), tuple([intern(parent) for parent in parents.decode("ascii").split()]),
+        names.get(name) or names.setdefault(name, _text(name)), names.get(email) or names.setdefault(email, _text(email)), _text(date),
+        int(committed) if committed.isdigit() else 0, _text(subject)[:400], intern(op), intern(sources), changes,
     )  # fmt: skip
 
 
@@ -95,21 +128,21 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def _change(meta: bytes, path: bytes) -> LoggedChange | None:
+def _change(meta: bytes, path: bytes, names: dict[bytes, str]) -> LoggedChange | None:
     """Read `:mode mode oid oid S` or, with a colon a parent, the combined form of a merge."""
     count = len(meta) - len(meta.lstrip(b":"))
     words = meta[count:].split(b" ")
     if len(words) != 2 * count + 3:
         raise HoardError("git gave a list of changes that cannot be read.", "git --version")
-    oids = [intern(oid.decode("ascii")) if mode in _REGULAR else "" for mode, oid in zip(words, words[count + 1 :], strict=False)]
-    old, new = oids[:count], oids[count]
-    if not new and not any(old):
+    had = any(mode in _REGULAR for mode in words[:count])
+    new = words[2 * count + 1].decode("ascii") if words[count] in _REGULAR else ""
+    if not new and not had:
         return None
-    return LoggedChange(intern(decode_path(path)), tuple(old), new)
+    return LoggedChange(names.get(path) or names.setdefault(path, decode_path(path)), new)
 
 
-def start_git(reader: PlumbingReader, args: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start git with pipes on both ends; what reads on while it runs is not for `process.start`, which collects everything."""
+def start_git(reader: PlumbingReader, args: Sequence[str], stdin: int | None = None) -> subprocess.Popen[bytes]:
+    """Start git with pipes on both ends, or reading from a file; what reads on while it runs is not for `process.start`, which collects everything."""
     import subprocess
 
     env = {
@@ -119,11 +152,10 @@ def start_git(reader: PlumbingReader, args: Sequence[str]) -> subprocess.Popen[b
         "GIT_OPTIONAL_LOCKS": "0",
         "LC_ALL": "C",
     }
-    words = ["git", "-C", reader.root(), "-c", "core.quotePath=false", *args]
+    words = [os.fsencode(word) for word in ["git", "-C", reader.root(), "-c", "core.quotePath=false", *args]]
     pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [os.fsencode(word) for word in words], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=env, pipesize=_PIPE
-    )
+    source = pipe if stdin is None else stdin
+    return subprocess.Popen(words, bufsize=_BUFFER, stdin=source, stdout=pipe, stderr=subprocess.DEVNULL, env=env, pipesize=_PIPE)
 
 
 def _tokens(process: subprocess.Popen[bytes], stdin: bytes) -> Iterator[bytes]:
@@ -160,66 +192,56 @@ def close(process: subprocess.Popen[bytes]) -> None:
 
 
 class Blobs:
-    """Blobs by one `cat-file --batch`; announced ones are asked for ahead, so that git reads while we work."""
+    """Blobs by `cat-file --batch`: those that were announced come in their order, read ahead by a process of their own."""
 
     def __init__(self, reader: PlumbingReader) -> None:
         """Start nothing before the first blob is asked for."""
         self._reader = reader
-        self._process: subprocess.Popen[bytes] | None = None
-        self._asked: list[str] = []
-        self._waiting: dict[str, bytes] = {}
-        self._ahead: list[str] = []
+        self._single: subprocess.Popen[bytes] | None = None
+        self._ahead: subprocess.Popen[bytes] | None = None
+        self._announced: list[str] = []
 
     def announce(self, oids: Sequence[str]) -> None:
-        """Say which blobs will be asked for, in this order."""
-        self._ahead += oids
+        """Say which blobs will be asked for next, in this order; only once, and for a handful it is not worth while."""
+        if len(oids) < _FEW:
+            return
+        from tempfile import TemporaryFile
+
+        with TemporaryFile() as asked:
+            asked.write("".join([f"{oid}\n" for oid in oids]).encode())
+            asked.seek(0)
+            # From a file, so that nobody has to feed git while its answers fill the pipe.
+            self._ahead = start_git(self._reader, ["cat-file", "--batch", "--buffer"], asked.fileno())
+        self._announced = list(reversed(oids))
 
     def get(self, oid: str) -> bytes:
         """Return a blob. Raises HoardError when it is not there."""
-        data = self._waiting.pop(oid, None)
-        while data is None:
-            if not self._asked:
-                part = self._take()
-                self._ask(part if oid in part else [oid, *part])
-            if self._ahead and len(self._asked) < _AT_ONCE // 2:  # git's input pipe takes this much without anyone reading
-                self._ask(self._take())
-            name, found = self._read()
-            if name == oid:
-                data = found
-            else:
-                self._waiting[name] = found
-        return data
-
-    def _take(self) -> list[str]:
-        part = self._ahead[:_AT_ONCE]
-        del self._ahead[:_AT_ONCE]
-        return part
-
-    def _ask(self, oids: Sequence[str]) -> None:
-        if self._process is None:
-            self._process = start_git(self._reader, ["cat-file", "--batch"])
-        if self._process.stdin is None:
+        if self._announced and self._announced[-1] == oid and self._ahead is not None:
+            self._announced.pop()
+            return self._read(self._ahead, oid)
+        if self._single is None:
+            self._single = start_git(self._reader, ["cat-file", "--batch"])
+        if self._single.stdin is None:
             raise HoardError("git could not be started.", "git --version")
-        self._asked += oids
         try:
-            self._process.stdin.write("".join(f"{oid}\n" for oid in oids).encode())
-            self._process.stdin.flush()
+            self._single.stdin.write(f"{oid}\n".encode())
+            self._single.stdin.flush()
         except BrokenPipeError:
-            raise self._missing(oids[0]) from None
+            raise self._missing(oid) from None
+        return self._read(self._single, oid)
 
-    def _read(self) -> tuple[str, bytes]:
-        process = self._process
-        if process is None or process.stdout is None:
-            raise HoardError("git could not be started.", "git --version")
-        expected = self._asked.pop(0)
-        header = process.stdout.readline().split(b" ")
+    def _read(self, process: subprocess.Popen[bytes], oid: str) -> bytes:
+        stream = process.stdout
+        if stream is None:
+            raise self._missing(oid)
+        header = stream.readline().split(b" ")
         if len(header) != 3 or header[1] != b"blob":
-            raise self._missing(expected)
+            raise self._missing(oid)
         size = int(header[2])
-        data = process.stdout.read(size + 1)
-        if len(data) != size + 1:
-            raise self._missing(expected)
-        return expected, data[:-1]
+        data = stream.read(size)
+        if len(data) != size or stream.read(1) != b"\n":
+            raise self._missing(oid)
+        return data
 
     def _missing(self, oid: str) -> HoardError:
         hint = "git fsck"
@@ -228,7 +250,9 @@ class Blobs:
         return HoardError(f"The file version {oid[:12]} of the history is missing.", hint)
 
     def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            close(self._process)
-            self._process = None
+        """End the processes."""
+        for process in (self._single, self._ahead):
+            if process is not None:
+                close(process)
+        self._single = self._ahead = None
+        self._announced = []

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from hoard_git.errors import HoardError
-from hoard_git.gitio.blockindex_build import Builder, nearest
-from hoard_git.gitio.blockindex_memory import Graph, text
+from hoard_git.gitio.blockindex_build import Builder
+from hoard_git.gitio.blockindex_graph import Graph, nearest
+from hoard_git.gitio.blockindex_store import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

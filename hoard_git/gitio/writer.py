@@ -101,7 +101,7 @@ def write_tree_commit(
         plumbing.git(("read-tree", base) if base else ("read-tree", "--empty"), extra=extra).finish()
         plumbing.git(("update-index", "-z", "--index-info"), stdin=b"".join(lines), extra=extra).finish()
         tree = plumbing.git(("write-tree",), extra=extra).finish().strip().decode()
-    args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree]
+    args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", *(["-S"] if _signs(plumbing) else []), tree]
     for parent in parents:
         args += ["-p", parent]
     try:
@@ -111,13 +111,20 @@ def write_tree_commit(
     return Oid(made.strip().decode())
 
 
+def _signs(plumbing: PlumbingReader) -> bool:
+    """Whether commits are to be signed here: `commit-tree` does not look at commit.gpgSign by itself."""
+    return (plumbing.config("commit.gpgsign") or "false").lower() in ("true", "yes", "on", "1")
+
+
 def update_ref(reader: Reader, ref: str, new: Oid | None, old: Oid | None, *, reason: str = "hoard") -> None:
     """Move `ref` from `old` to `new` in one step: `old` None means it must not exist yet, `new` None deletes it.
+
+    `ref` is a full name, or HEAD when that is detached.
 
     Raises HoardError when somebody else moved it meanwhile. A branch that is checked out somewhere keeps its files and index: the caller
     must not move it without them.
     """
-    if not ref.startswith("refs/") or any(c.isspace() for c in ref):
+    if not (ref.startswith("refs/") or ref == "HEAD") or any(c.isspace() for c in ref):
         raise HoardError(f"'{ascii(ref)[1:-1]}' is not a full ref name.", "git for-each-ref")
     plumbing = _plumbing(reader)
     zero = "0" * (64 if plumbing.object_format() == "sha256" else 40)

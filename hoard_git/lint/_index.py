@@ -49,6 +49,11 @@ TABLE: tuple[tuple[str, str, str, str, str, tuple[str, ...], bool, str, str], ..
     ('HG411', 'hidden-by-layout', 'warn', 'file', '0.1.0', (), False, '', 'hg411_hidden_by_layout'),
     ('HG412', 'unwatched-file', 'warn', 'path', '0.1.0', (), False, '', 'hg412_unwatched_file'),
     ('HG413', 'fetch-and-run', 'error', 'file', '0.1.0', ('curl', 'wget', 'fetch', 'iwr', 'irm', 'invoke-', 'downloadstring', 'urlopen', 'requests.get', 'pip', 'aria2c', 'http', '&#', '%', 'bash', '| sh', '|sh', '| sudo', '|sudo', '| python', '|python', '| iex', '|iex', '| node', '| zsh', '\x80'), False, 'warn', 'hg413_fetch_and_run'),
+    ('HG601', 'stale', 'info', 'entry', '0.1.0', (), False, '', 'hg601_stale'),
+    ('HG602', 'expired', 'warn', 'entry', '0.1.0', (), False, '', 'hg602_expired'),
+    ('HG603', 'duplicate-entry', 'warn', 'path', '0.1.0', (), False, '', 'hg603_duplicate_entry'),
+    ('HG604', 'conflicting-entries', 'warn', 'path', '0.1.0', (), False, '', 'hg604_conflicting_entries'),
     ('HG701', 'missing-trailers', 'warn', 'commit', '0.1.0', (), False, '', 'hg701_missing_trailers'),
     ('HG702', 'false-trailers', 'error', 'commit', '0.1.0', (), False, '', 'hg702_false_trailers'),
+    ('HG703', 'unproved-removal', 'error', 'commit', '0.1.0', (), False, '', 'hg703_unproved_removal'),
 )

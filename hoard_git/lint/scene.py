@@ -33,6 +33,9 @@ if TYPE_CHECKING:
         def past(self, texts: Sequence[str]) -> Mapping[str, Past] | None:
             """What history knows about entries with these core texts; None when history was not looked at (a local hook)."""
 
+        def lines_at(self, oid: str, path: str, first: int, last: int) -> Sequence[str] | None:
+            """The 1-based lines `first` to `last` of a file in a commit behind the change; None where there is no such commit or lines."""
+
 
 ALWAYS: tuple[str, ...] = ()
 NON_ASCII = "\x80"
@@ -107,13 +110,15 @@ class Past(Record):
     """What history knows about one core text.
 
     `lowest` is the lowest source it ever had, `user_gone` whether it was a user's fact that is gone since, `retired` whether it was archived
-    or removed, and `commit` the commit that says so.
+    or removed, and `commit` the commit that says so. `newest` is the latest date that it claimed, `unknown` when it never had
+    one, '' when that was not looked for.
     """
 
     lowest: str
     user_gone: bool
     retired: bool
     commit: str
+    newest: str = ""
 
 
 class CommitText(Record):
@@ -151,6 +156,11 @@ class NoLookup:
     def past(self, texts: Sequence[str]) -> Mapping[str, Past] | None:
         """History was not looked at."""
         del texts
+        return None
+
+    def lines_at(self, oid: str, path: str, first: int, last: int) -> Sequence[str] | None:
+        """No commit is known."""
+        del oid, path, first, last
         return None
 
 

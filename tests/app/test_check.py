@@ -38,7 +38,7 @@ class TestState:
 
         report = state(workspace)
 
-        assert codes(report) == ["memory/ignored.md:3 HG101", "memory/untracked.md:3 HG101"]
+        assert codes(report) == ["memory/ignored.md:3 HG101", "memory/untracked.md:3 HG101", "memory/untracked.md:3 HG603"]
         assert (report.files, report.what) == (3, "work tree")
         assert {finding.severity for finding in report.findings if finding.code == "HG101"} == {"warn"}
 
@@ -80,7 +80,7 @@ class TestState:
         for name in ("x.note.md", "a/b/x.note.md", "node_modules/x.note.md", "a/.git/x.note.md"):
             workspace.write(name, UNTAGGED)
 
-        assert codes(state(workspace)) == ["a/b/x.note.md:3 HG101", "x.note.md:3 HG101"]
+        assert codes(state(workspace)) == ["a/b/x.note.md:3 HG101", "x.note.md:3 HG101", "x.note.md:3 HG603"]
 
     def test_no_directory_below_memory_is_passed_over(self, workspace: Workspace) -> None:
         workspace.write("memory/archive/venv/x.md", UNTAGGED)

@@ -146,11 +146,22 @@ def test_a_paragraph_and_a_table_row(workspace: Workspace) -> None:
 
 
 def test_retired_words_that_come_back_as_news(workspace: Workspace) -> None:
-    workspace.commit("write", memory(agent(K1)), author=workspace.agent)
+    workspace.commit("write", memory(agent(K1).replace("06-15", "06-01")), author=workspace.agent)
     workspace.commit("drop", memory(), author=workspace.agent)
     workspace.commit("news", {"memory/a.md": agent(K1) + "\n"}, author=workspace.agent)
 
     assert found(workspace, "HG314") == [("HG314", "news")]
+
+
+@pytest.mark.parametrize("ts", ["2026-06-15", "unknown"])
+def test_retired_words_that_come_back_with_the_date_that_they_had(workspace: Workspace, ts: str) -> None:
+    """`git revert` of the day's own clean-up is no news."""
+    line = agent(K1).replace("2026-06-15", ts)
+    workspace.commit("write", memory(line), author=workspace.agent)
+    workspace.commit("drop", memory(), author=workspace.agent)
+    workspace.commit("revert", memory(line), author=workspace.agent)
+
+    assert found(workspace, "HG314") == []
 
 
 def test_each_policy_asks_about_its_own_files(workspace: Workspace) -> None:

@@ -8,6 +8,7 @@ given. Run it on a quiet machine: everything is wall time, best of three where i
 
 from __future__ import annotations
 
+import os
 import random
 import resource
 import shutil
@@ -148,13 +149,17 @@ def main() -> None:
     def git(*args: str) -> bytes:
         return subprocess.run(["git", "-C", str(path), *args], check=True, capture_output=True).stdout
 
+    # As installed, with compiled modules: where a shell forbids to keep them, every run would compile the package anew, some 30 ms.
+    installed = {name: value for name, value in os.environ.items() if name not in {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}}
+    installed["PYTHONPYCACHEPREFIX"] = str(path.parent / "compiled")
+
     def hoard(*args: str) -> bytes:
         command = [
             sys.executable,
             "-c",
             "import sys; sys.path.insert(0, sys.argv.pop(1)); from hoard_git.cli.main import main; sys.exit(main())",
         ]
-        return subprocess.run([*command, str(ROOT), "-C", str(path), *args], check=True, capture_output=True).stdout
+        return subprocess.run([*command, str(ROOT), "-C", str(path), *args], check=True, capture_output=True, env=installed).stdout
 
     shutil.rmtree(path / ".git" / "hoard", ignore_errors=True)
     shown = timed(lambda: git("log", "-p", "--", "MEMORY.md"), 1)

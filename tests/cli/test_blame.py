@@ -72,3 +72,26 @@ def test_line_ranges(text: str, lines: tuple[int, int]) -> None:
 def test_bad_line_ranges(text: str) -> None:
     with pytest.raises(HoardError, match="-L takes"):
         parse_lines(text)
+
+
+def test_a_file_that_cannot_be_read_from_disk_as_it_was_committed(workspace: Workspace) -> None:
+    committed = _lines(workspace, "--at", "HEAD")
+    assert [line["text"] for line in committed] == MEMORY.splitlines()
+    workspace.git("config", "core.autocrlf", "true")
+    workspace.write("MEMORY.md", MEMORY.replace("\n", "\r\n"))
+    assert _lines(workspace) == _lines(workspace, "--at", "HEAD") == committed
+    file = workspace.path / "MEMORY.md"
+    file.unlink()
+    assert _lines(workspace, "--at", "HEAD") == committed
+    file.symlink_to("elsewhere.md")
+    workspace.write("elsewhere.md", MEMORY + "- not this\n")
+    assert _lines(workspace, "--at", "HEAD") == committed
+    assert run_hoard("blame", "MEMORY.md", cwd=workspace).returncode == 2
+
+
+def test_an_older_version_is_not_taken_for_what_lies_on_disk(workspace: Workspace) -> None:
+    workspace.commit("More\n", {"MEMORY.md": MEMORY + "- Node-3 is new.\n"}, author=AGENT)
+    assert [line["text"] for line in _lines(workspace, "--at", "HEAD~1")] == MEMORY.splitlines()
+    workspace.write("MEMORY.md", MEMORY)
+    assert [line["text"] for line in _lines(workspace, "--at", "HEAD")] == [*MEMORY.splitlines(), "- Node-3 is new."]
+    assert [line["text"] for line in _lines(workspace)] == MEMORY.splitlines()

@@ -220,7 +220,7 @@ class TestCheck:
 
     def test_quiet_prints_findings_only(self, workspace: Workspace) -> None:
         workspace.write("memory/a.md", UNTAGGED)
-        done = run_hoard("-q", "check", cwd=workspace)
+        done = run_hoard("-q", "--date", "2026-06-15", "check", cwd=workspace)
 
         assert done.stderr == b""
         assert done.stdout.startswith(b"memory/a.md:3:1: HG101 warning: ")

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from hoard_git.core.attribution import rows_of
 from hoard_git.core.chunks import Chunks
 from hoard_git.core.markdown import parse
 from hoard_git.core.murmur import murmur3
@@ -32,7 +33,7 @@ def _joined(version: Version) -> tuple[list[object], list[object]]:
 
 
 def _version(data: bytes, chunks: Chunks) -> Version:
-    return Version("", data, [Piece(chunk, (), ()) for chunk in chunks.cut(data)])
+    return Version("", data, [Piece(chunk, ()) for chunk in chunks.cut(data)])
 
 
 def _text(chance: random.Random, count: int, last: bool) -> bytes:
@@ -47,7 +48,11 @@ def test_cutting_and_splicing_change_nothing(seed: int) -> None:
     for _ in range(12):
         assert b"".join(piece.chunk.data for piece in version.pieces) == version.data
         assert _joined(version) == _units(version.data)
-        assert version.rows == [row for piece in version.pieces for row in piece.chunk.rows]
+        rows = rows_of(version.data)
+        assert [version.above(number) for number in range(len(version.pieces))] == [
+            sum(piece.chunk.lines for piece in version.pieces[:number]) for number in range(len(version.pieces))
+        ]
+        assert sum(piece.chunk.lines for piece in version.pieces) == len(rows)
         lines = version.data.split(b"\n")
         at = chance.randrange(len(lines) + 1)
         lines[at : at + chance.randrange(4)] = (
@@ -55,7 +60,7 @@ def test_cutting_and_splicing_change_nothing(seed: int) -> None:
         )
         fresh = b"\n".join(lines)
         cut = splice(version, fresh, chunks)
-        pieces = [*version.pieces[: cut.first], *[Piece(chunk, (), ()) for chunk in cut.new], *version.pieces[cut.stop :]]
+        pieces = [*version.pieces[: cut.first], *[Piece(chunk, ()) for chunk in cut.new], *version.pieces[cut.stop :]]
         version = Version("", fresh, pieces)
         assert [p.chunk.data for p in pieces] == [c.data for c in Chunks().cut(fresh)]
 
@@ -85,8 +90,11 @@ def test_plain_pieces_read_as_the_scanner_reads_them(seed: int) -> None:
         found = plain.read(text)
         if found is not None:
             taken += 1
-            whole = parse(text.encode())
-            assert (found.lines, found.headings, found.entries) == (whole.lines, whole.headings, whole.entries)
+            whole, document = parse(text.encode()), found.document()
+            assert (document.lines, document.headings, document.entries) == (whole.lines, whole.headings, whole.entries)
+            assert tuple(found.lines) == whole.lines
+            assert found.headings == whole.headings
+            assert tuple(found.entry(number) for number in range(len(found.items))) == whole.entries
     assert taken
 
 

@@ -391,7 +391,7 @@ class TestUpdateRef:
         with pytest.raises(HoardError, match="moved by someone else"):
             update_ref(reader, ref, second, first)
 
-    @pytest.mark.parametrize("ref", ["HEAD", "main", "--stdin", "refs/heads/a b", "refs/heads/a\n"])
+    @pytest.mark.parametrize("ref", ["FETCH_HEAD", "main", "--stdin", "refs/heads/a b", "refs/heads/a\n"])
     def test_odd_names_are_refused(self, filled: Repo, ref: str) -> None:
         with pytest.raises(HoardError, match="not a full ref name"):
             update_ref(reading(filled), ref, Oid(filled.head()), None)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tests.poison import (
     comment_parsing,
+    consolidation,
     file_and_path,
     hidden_and_unicode,
     markdown_structure,
@@ -22,6 +23,7 @@ GROUPS: Mapping[str, tuple[Shape, ...]] = {
     "Structure of the markdown": markdown_structure.SHAPES,
     "Hidden text and Unicode": hidden_and_unicode.SHAPES,
     "Files and paths": file_and_path.SHAPES,
+    "Upkeep": consolidation.SHAPES,
     "The gate itself": tool_robustness.SHAPES,
 }
 

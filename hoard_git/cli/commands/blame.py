@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import click
@@ -18,6 +17,7 @@ _WIDE = 1_000_000
 
 if TYPE_CHECKING:
     from hoard_git.app.history_blame import BlameLine
+    from hoard_git.cli.render.masking import View
     from hoard_git.gitio.blockindex import BlockIndex
 
 
@@ -44,16 +44,20 @@ def command(context: Context, path: str, lines: str | None, rev: str, as_json: b
     first, last = parse_lines(lines)
     at_disk = not rev and reader.root() != reader.git_dir()
 
-    def show(index: BlockIndex) -> tuple[tuple[BlameLine, ...], list[str]]:
+    def show(index: BlockIndex) -> tuple[tuple[BlameLine, ...], View, list[str]]:
         found = read_blame(index, reader, inside, work_tree=at_disk, first=first, last=last)
-        return found.lines, _masked(index, [line.text for line in found.lines], found.oid)
+        whole = found if lines is None else read_blame(index, reader, inside, work_tree=at_disk)
+        view, texts = _masked(index, [line.text for line in whole.lines], whole.oid)  # what a line hides may be decided above it
+        return found.lines, view, texts if lines is None else texts[first - 1 : first - 1 + len(found.lines)]
 
-    found, texts = with_index(reader, show, rev=rev or "HEAD", progress=progress_for(context))
+    found, view, texts = with_index(reader, show, rev=rev or "HEAD", progress=progress_for(context))
     with paged(context) as write:
         if as_json:
+            import json
+
             from hoard_git.cli.render.blame import lines_data
 
-            for data in lines_data(found, texts):
+            for data in lines_data(found, texts, view):
                 write(json.dumps(data))
             return
         from hoard_git.cli.render.blame import render_lines
@@ -63,17 +67,19 @@ def command(context: Context, path: str, lines: str | None, rev: str, as_json: b
             write(text)
 
 
-def _masked(index: BlockIndex, texts: list[str], oid: str) -> list[str]:
-    """The texts without credentials. That a whole blob holds none is remembered: looking costs more than all the rest."""
+def _masked(index: BlockIndex, texts: list[str], oid: str) -> tuple[View, list[str]]:
+    """The lines of a whole file without credentials. That a blob holds none is remembered: looking costs more than all the rest."""
+    from hoard_git.cli.render.masking import Sheet, View
+
     mark = f"{__version__} {oid}"
     if oid and index.is_clean(mark):
-        return texts
-    from hoard_git.cli.render.columns import mask_lines
-
-    masked = [text or "" for text in mask_lines(texts)]
-    if oid and masked == texts:
+        return View(()), texts
+    sheet = Sheet(texts)
+    if sheet.scan():
+        return View([sheet]), [sheet.line(number) for number in range(1, len(texts) + 1)]
+    if oid:
         index.note_clean(mark)
-    return masked
+    return View(()), texts
 
 
 def parse_lines(text: str | None) -> tuple[int, int]:

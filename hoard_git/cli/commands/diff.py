@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from hoard_git.cli.context import Context, pass_context
@@ -22,7 +20,8 @@ def command(context: Context, range_: str | None, rev: str | None, as_json: bool
     from hoard_git.app.history_diff import find_ends, read_diff
     from hoard_git.cli.pager import paged
     from hoard_git.cli.render.columns import terminal_width
-    from hoard_git.cli.render.history import change_data, render_change
+    from hoard_git.cli.render.history import change_data, change_texts, render_change
+    from hoard_git.cli.render.versions import Versions
 
     if rev is not None and range_ is not None:
         raise click.UsageError("--at takes no range.")
@@ -34,12 +33,16 @@ def command(context: Context, range_: str | None, rev: str | None, as_json: bool
         ends = find_ends(reader, range_)
         before, after = ends[0], ends[1]  # type: ignore[assignment]
     changes = read_diff(reader, before, after)
+    view = Versions(reader).between(before, after)
+    view.look(text for change in changes for text in change_texts(change))
     with paged(context) as write:
         for change in changes:
             if as_json:
-                write(json.dumps(change_data(change)))
+                import json
+
+                write(json.dumps(change_data(change, view)))
                 continue
-            for line in render_change(change, "", [], terminal_width(), color=context.color):
+            for line in render_change(change, "", [], terminal_width(), color=context.color, view=view):
                 write(line)
     if not changes:
         context.note("hoard: no memory changed.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from hoard_git.cli.arguments import DashedCommand, after_dashes, parse_time, progress_for, repository_path
@@ -13,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from hoard_git.app.history_log import LogEvent
+    from hoard_git.cli.render.masking import View
+    from hoard_git.cli.render.versions import Versions
     from hoard_git.gitio.blockindex import BlockIndex
 
 _EVENTS = ("add", "restore", "archive", "move", "retag", "edit", "retime", "remove")
@@ -56,6 +57,8 @@ def command(
     from hoard_git.app.history_query import ALL, PATH, TEXT, Target, find_target
     from hoard_git.app.history_trailers import Verdicts
     from hoard_git.cli.pager import paged
+    from hoard_git.cli.render.history import change_texts
+    from hoard_git.cli.render.versions import Versions
 
     reader = context.plumbing
     wanted = Filter(most, parse_time(reader, since, "since"), parse_time(reader, until, "until"), src or "", kind or "", op or "")
@@ -65,16 +68,19 @@ def command(
     def show(index: BlockIndex) -> None:
         target = Target(ALL) if what is None else find_target(index, reader, what, repository_path(context, what), kind=forced)
         verdicts = Verdicts(reader)
-        events = read_log(index, reader, target, wanted, verdicts)
+        versions = Versions(reader, index)
+        events = versions.ahead(
+            read_log(index, reader, target, wanted, verdicts), lambda event: event.node.oid, lambda event: change_texts(event.change)
+        )
         try:
             if form == "agent-trace":
                 from hoard_git.cli.render.agenttrace import render_traces
 
-                for line in render_traces(events):
+                for line in render_traces(events, versions.of):
                     click.echo(line)
                 return
             with paged(context) as write:
-                printer = _printer(context, write, form)
+                printer = _printer(context, write, form, versions)
                 count = 0
                 for event in events:
                     printer(event)
@@ -87,17 +93,21 @@ def command(
     with_index(reader, show, rev=rev, progress=progress_for(context))
 
 
-def _printer(context: Context, write: Callable[[str], None], form: str) -> Callable[..., None]:
+def _printer(context: Context, write: Callable[[str], None], form: str, versions: Versions) -> Callable[[LogEvent], None]:
     from hoard_git.cli.render.columns import terminal_width
     from hoard_git.cli.render.history import event_data, render_event
 
     columns = terminal_width()
 
-    def as_json(event: object) -> None:
-        write(json.dumps(event_data(event)))  # type: ignore[arg-type]
+    def view_of(event: LogEvent) -> View:
+        return versions.of(event.node.oid)
 
-    def as_text(event: object) -> None:
-        for line in render_event(event, columns, color=context.color):  # type: ignore[arg-type]
+    def as_text(event: LogEvent) -> None:
+        for line in render_event(event, columns, color=context.color, view=view_of(event)):
             write(line)
 
-    return as_json if form == "json" else as_text
+    if form != "json":
+        return as_text
+    import json
+
+    return lambda event: write(json.dumps(event_data(event, view_of(event))))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 
 import click
 
@@ -15,12 +14,8 @@ from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from hoard_git.app.restore import Present, Restored
-    from hoard_git.app.restore_find import Found, Made
-
-_FEW = 5
+    from hoard_git.app.restore_find import Found
 
 
 @click.command("restore")
@@ -60,7 +55,9 @@ def command(
         show_findings(refused.findings)
         raise
     if as_json:
-        click.echo(json.dumps(_data(done), ensure_ascii=False, indent=2))
+        from hoard_git.cli.render.restored import present_data, restored_data
+
+        click.echo(json.dumps(present_data(done) if isinstance(done, Present) else restored_data(done), indent=2))
     elif isinstance(done, Present):
         _say_present(context, done)
     else:
@@ -70,148 +67,41 @@ def command(
 
 def _say_restored(context: Context, done: Restored) -> None:
     from hoard_git.cli.render.columns import plain, terminal_width
-    from hoard_git.cli.render.history import render_text
+    from hoard_git.cli.render.restored import render_restored
 
     show_findings(done.findings)
-    place = f"{plain(done.path)}:{done.line}" if done.found.kept is not None else plain(done.text)
-    click.echo(f"{done.oid or '-'} {done.found.name or '-'} {place}")
-    if done.found.kept is not None:
-        for line in render_text(done.text, "+", terminal_width()):
-            click.echo(line)
-    for line in _trust(done):
-        click.echo(f"  {line}")
+    for line in render_restored(done, terminal_width()):
+        click.echo(line)
     if done.oid is None:
         context.note(f"hoard: written, not committed; commit it: hoard commit {plain(done.path)}")
     else:
         context.note(f"  look: git show {done.oid[:12]}        undo: git revert {done.oid[:12]}")
 
 
-def _trust(done: Restored) -> Iterator[str]:
-    """What the restored text is worth: its claim, who wrote it, whether that is proved, and who took it away."""
-    from hoard_git.cli.render.columns import plain
-    from hoard_git.cli.render.history import describe
-
-    found = done.found
-    if found.kept is not None:
-        claim = found.kept.provenance
-        origin = {
-            "own": "its own tag",
-            "item": "from the item above",
-            "heading": "from its heading",
-            "file": "from its file",
-            "class": "from its kind of file",
-        }
-        yield f"claims   {describe(claim)}" + (f", {origin[claim.origin]}" if claim.origin in origin else "")
-    else:
-        yield f"from     {found.commit[:12]}, as it was there"
-    if found.writer is not None:
-        yield f"written  {_who(found.writer)}; no signature was verified"
-    if found.others:
-        yield "         what stands under it also by " + ", ".join(f"{plain(name)} ({kind})" for name, kind in found.others)
-    if found.taken is not None:
-        yield f"{'archived' if found.taken.event == 'archive' else 'removed'.ljust(8)} {_who(found.taken)}"
-    if done.along:
-        yield "with it  " + ", ".join(plain(title) for title in done.along) + ", gone as well"
-    if done.tagged:
-        yield "tag      added: what it inherits there now differs from what it claimed"
-    if done.archive:
-        yield f"archive  taken out of {plain(done.archive)}"
-
-
-def _who(made: Made) -> str:
-    from hoard_git.cli.render.columns import plain
-    from hoard_git.core.moments import iso_day
-
-    return f"{iso_day(made.date) or '-'} by {plain(made.name)} ({made.kind}) in {made.commit[:10]}"
-
-
 def _say_present(context: Context, done: Present) -> None:
-    from hoard_git.cli.render.columns import plain
+    from hoard_git.cli.render.restored import present_hints, render_present
 
-    where = plain(done.path) + (f":{done.line}" if done.line else "")
-    click.echo(f"'{plain(done.found.title)}' stands in {where}; nothing was restored.")
-    if done.gone:
-        context.note("hoard: entries that were once in it are gone; bring one back by its words:")
-        for words in done.gone[:_FEW]:
-            context.note(f"  hoard restore {shlex.quote(plain(words))}")
-        if len(done.gone) > _FEW:
-            context.note(f"  and {len(done.gone) - _FEW} more: hoard log --op remove {plain(done.path)}")
-    elif not done.line:
-        context.note(f"hoard: what was taken out of it: hoard log --op remove {plain(done.path)}")
+    click.echo(render_present(done))
+    for line in present_hints(done):
+        context.note(line)
 
 
 def _list(context: Context, found: Found, *, as_json: bool) -> None:
     from hoard_git.cli.pager import paged
     from hoard_git.cli.render.columns import terminal_width
-    from hoard_git.cli.render.history import whole
+    from hoard_git.cli.render.restored import render_version, version_data, view_of
+    from hoard_git.cli.render.versions import Versions
 
-    versions = found.versions or ((found.taken,) if found.taken is not None else ())
+    listed = found.versions or ((found.taken,) if found.taken is not None else ())
+    versions = Versions(context.plumbing, paths={made.path for made in listed})
+    title = view_of(found).title(found.title)
     with paged(context) as write:
-        if as_json:
-            for made in versions:
-                write(json.dumps(_version_data(made, whole(found.title)), ensure_ascii=False))
-            return
-        for made in versions:
-            for line in _render_version(made, terminal_width(), color=context.color):
+        for made in versions.ahead(listed, lambda made: made.commit, lambda made: [made.text]):
+            view = versions.of(made.commit)
+            if as_json:
+                write(json.dumps(version_data(made, title, view)))
+                continue
+            for line in render_version(made, terminal_width(), color=context.color, view=view):
                 write(line)
     if not as_json:
-        context.note("hoard: a version comes back with --from COMMIT; of a commit that took it out, the one before.")
-
-
-def _render_version(made: Made, columns: int, *, color: bool) -> Iterator[str]:
-    from hoard_git.cli.render.columns import cut, fill, plain
-    from hoard_git.cli.render.history import COLOURS, describe, paint, render_text
-    from hoard_git.core.moments import iso_day
-
-    word = paint(fill(made.event, 8), COLOURS.get(made.event, ""), on=color)
-    place = plain(made.path) + (f":{made.line}" if made.line else "")
-    head = f"{made.commit[:10]}  {iso_day(made.date) or '-':<10}  {word}  "
-    yield head + cut(f"{place}  {plain(made.title)}", max(20, columns - 34))
-    yield f"    {describe(made.provenance)}; {plain(made.name)} ({made.kind})"
-    if made.text:
-        sign = " " if not made.line else "-" if made.event == "remove" else "+"
-        yield from render_text(made.text, sign, columns)
-
-
-def _version_data(made: Made, title: str) -> dict[str, object]:
-    from hoard_git.cli.render.history import provenance_data, whole
-    from hoard_git.core.moments import iso_moment
-
-    return {
-        "commit": made.commit,
-        "date": iso_moment(made.date),
-        "author": {"name": whole(made.name), "email": whole(made.email), "kind": made.kind, "verified": False},
-        "event": made.event,
-        "title": title,
-        "path": whole(made.path),
-        "line": made.line or None,
-        "heading": whole(made.title) or None,
-        "provenance": provenance_data(made.provenance),
-        "text": whole(made.text),
-    }
-
-
-def _data(done: Restored | Present) -> dict[str, object]:
-    from hoard_git.app.restore import Present
-    from hoard_git.cli.render.history import provenance_data, whole
-
-    found = done.found
-    title = whole(found.title)
-    data: dict[str, object] = {"schema": 1, "restored": not isinstance(done, Present), "title": title, "id": found.name or None}
-    data |= {"path": whole(done.path), "line": done.line or None}
-    if isinstance(done, Present):
-        return {**data, "gone": [whole(words) for words in done.gone]}
-    return {
-        **data,
-        "commit": done.oid,
-        "text": whole(done.text),
-        "provenance": provenance_data(found.kept.provenance) if found.kept is not None else None,
-        "files": [whole(path) for path in found.files],
-        "source": found.commit,
-        "others": [{"name": whole(name), "kind": kind} for name, kind in found.others],
-        "written": _version_data(found.writer, title) if found.writer is not None else None,
-        "removed": _version_data(found.taken, title) if found.taken is not None else None,
-        "along": [whole(words) for words in done.along],
-        "tagged": done.tagged,
-        "archive": whole(done.archive) or None,
-    }
+        context.note("hoard: bring a version back with --from COMMIT; of a removal, the one before: --from COMMIT~")

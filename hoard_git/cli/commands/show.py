@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from hoard_git.cli.arguments import progress_for, repository_path
@@ -32,7 +30,8 @@ def command(context: Context, block: str, rev: str, as_json: bool) -> None:
     from hoard_git.cli.pager import paged
     from hoard_git.cli.render.columns import terminal_width
     from hoard_git.cli.render.story import render_standing, standing_data
-    from hoard_git.core.expiry import expiry_day
+    from hoard_git.cli.render.versions import Versions
+    from hoard_git.core.freshness import expiry_day
     from hoard_git.core.policy import DEFAULT
 
     reader = context.plumbing
@@ -47,11 +46,14 @@ def command(context: Context, block: str, rev: str, as_json: bool) -> None:
         events = list(read_log(index, reader, Target(BLOCK, facts), Filter(), lambda _index, _node: ""))
         policies = Authors(reader).policies(index.node(index.seq).policy)
         expires = expiry_day(found.provenance, policies.govern(found.path) if policies is not None else DEFAULT)
+        view = Versions(reader, index).standing(found.commit, found.path)
         if as_json:
-            click.echo(json.dumps(standing_data(found, expires, len(events)), indent=2))
+            import json
+
+            click.echo(json.dumps(standing_data(found, expires, len(events), view), indent=2))
             return
         with paged(context) as write:
-            for line in render_standing(found, expires, events, terminal_width(), color=context.color):
+            for line in render_standing(found, expires, events, terminal_width(), color=context.color, view=view):
                 write(line)
 
     with_index(reader, show, rev=rev, progress=progress_for(context))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from hoard_git.cli.arguments import DashedCommand, progress_for, repository_path
@@ -35,6 +33,7 @@ def command(context: Context, what: str, rev: str, as_text: bool, most: int, as_
     from hoard_git.cli.pager import paged
     from hoard_git.cli.render.columns import terminal_width
     from hoard_git.cli.render.story import render_story, story_data
+    from hoard_git.cli.render.versions import Versions
 
     reader = context.plumbing
     del TEXT
@@ -45,14 +44,18 @@ def command(context: Context, what: str, rev: str, as_text: bool, most: int, as_
         if not facts:
             raise HoardError(f"Nothing in the history of this memory says {what[:80]!a}.", "hoard log")
         stories = tell_stories(index, reader, facts[-most:])
+        versions = Versions(reader, index)
         with paged(context) as write:
             for number, story in enumerate(stories):
+                versions.load(chapter.node.oid for chapter in story.chapters)
                 if as_json:
-                    write(json.dumps(story_data(story)))
+                    import json
+
+                    write(json.dumps(story_data(story, versions.of)))
                     continue
                 if number:
                     write("")
-                for line in render_story(story, terminal_width(), color=context.color):
+                for line in render_story(story, terminal_width(), color=context.color, view_of=versions.of):
                     write(line)
         if len(facts) > most:
             context.note(f"hoard: {len(facts) - most} more facts match; -n {len(facts)} tells them all.")

@@ -1,18 +1,30 @@
-"""Text in columns on a terminal: how wide a character is drawn, cutting, filling and wrapping by that width."""
+"""Text in columns on a terminal: cutting, filling and wrapping by the width that is drawn."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 
+from hoard_git.cli.render.masking import mask_lines, mask_secrets
 from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.width import clusters, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
+
+__all__ = ["cut", "fill", "mask_lines", "mask_secrets", "plain", "terminal_width", "width", "wrap"]
 
 _DEFAULT = 80
 _NARROWEST = 40
+_MARKER = re.compile(r" *(?:(?:[-*+>]|[0-9]{1,3}[.)]) +)*(?:\[[ xX]\] +)?")
+
+_CLOSING = frozenset(
+    "\u3001\u3002\uff0c\uff0e\uff01\uff1f\uff1b\uff1a\uff09\u300d\u300f\u3011\u300b\u3009\u3015\uff3d\uff5d\u30fc\u3005\u2026\u30fb\u2019\u201d,.!?;:)]}\u3063\u3083\u3085\u3087\u30c3\u30e3\u30e5\u30e7"
+)
+_OPENING = frozenset("\uff08\u300c\u300e\u3010\u300a\u3008\u3014\uff3b\uff5b\u2018\u201c([{")
+"""What no line begins with, and what none ends with, in Chinese and Japanese print (JIS X 4051)."""
 
 
 def terminal_width(piped: int = _DEFAULT) -> int:
@@ -29,37 +41,11 @@ def terminal_width(piped: int = _DEFAULT) -> int:
     return piped
 
 
-def width(text: str) -> int:
-    """Columns that a terminal draws a text in: East Asian wide characters and emoji take two, combining marks none."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width
-
-    total = last = 0
-    for char in text:
-        if char == "\ufe0f":  # asks for the emoji form of the character before, which is two columns wide
-            total += 2 - last if last == 1 else 0
-            last = 2
-            continue
-        if combining(char) or "\ufe00" <= char <= "\ufe0e" or "\u0300" <= char <= "\u036f" or "\U0001f3fb" <= char <= "\U0001f3ff":
-            continue
-        last = 2 if east_asian_width(char) in "WF" else 1
-        total += last
-    return total
-
-
 def cut(text: str, columns: int) -> str:
     """A text in at most so many columns, the last an ellipsis when something was left out."""
-    if width(text) <= columns:
+    if len(text) * 2 <= columns or width(text) <= columns:
         return text
-    end = len(text)
-    total = 0
-    for at, char in enumerate(text):
-        total += width(char) if char != "\ufe0f" else 1
-        if total > columns - 1:
-            end = at
-            break
-    return text[:end].rstrip() + "\u2026"
+    return _head(text, columns - 1).rstrip() + "\u2026"
 
 
 def fill(text: str, columns: int) -> str:
@@ -69,46 +55,67 @@ def fill(text: str, columns: int) -> str:
 
 
 def wrap(text: str, columns: int) -> Iterator[str]:
-    """Lines of at most so many columns, broken at blanks where there are some, between any characters where there are none."""
-    line = ""
-    for word in text.split(" "):
-        joined = f"{line} {word}" if line else word
-        if width(joined) <= columns:
-            line = joined
+    """Lines of at most so many columns, broken at blanks and beside wide characters, in a longer run between any two clusters.
+
+    What follows the first line is indented as far as its words, behind blanks and list markers, where that leaves room.
+    """
+    if len(text) * 2 <= columns or width(text) <= columns:
+        yield text
+        return
+    marker = _MARKER.match(text)
+    hang = " " * marker.end() if marker is not None and marker.end() * 3 <= columns else ""
+    room = columns - len(hang)
+    line, taken, empty = text[: len(hang)], 0, True
+    for piece, spaced in _pieces(text[len(hang) :]):
+        gap = " " if spaced and not empty else ""
+        size = width(piece)
+        if taken + len(gap) + size <= room:
+            line += gap + piece
+            taken, empty = taken + len(gap) + size, False
             continue
-        if line:
-            yield line
-        while width(word) > columns:
-            head = cut(word, columns + 1).removesuffix("\u2026") or word[:1]
-            yield head
-            word = word[len(head) :]  # noqa: PLW2901 - the rest of the same word
-        line = word
+        if not empty:
+            yield line.rstrip()
+            line = hang
+        rest = piece
+        while width(rest) > room:
+            head = _head(rest, room) or next(clusters(rest))[0]
+            yield line + head
+            rest = rest[len(head) :]
+            line = hang
+        line, taken, empty = line + rest, width(rest), False
     yield line
 
 
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """What a line may be broken between, with whether a blank stands before it: words, and in Chinese and Japanese each character."""
+    for number, word in enumerate(text.split(" ")):
+        if word.isascii() or width(word) == len(word):
+            yield word, number > 0
+            continue
+        held, closed, spaced = "", False, number > 0
+        for cluster, size in clusters(word):
+            breaks = (closed or size == 2) and cluster[0] not in _CLOSING and held[-1:] not in _OPENING
+            if held and breaks:
+                yield held, spaced
+                held, spaced = "", False
+            held += cluster
+            closed = size == 2
+        yield held, spaced
+
+
+def _head(text: str, columns: int) -> str:
+    """As much of the beginning as fits."""
+    if text.isascii():
+        return text[:columns]
+    total = end = 0
+    for cluster, size in clusters(text):
+        total += size
+        if total > columns:
+            break
+        end += len(cluster)
+    return text[:end]
+
+
 def plain(text: str) -> str:
-    """A text that is safe on one line: escaped, credentials masked."""
+    """A text of one line that stands alone, such as a name or a path: escaped, credentials masked."""
     return safe(mask_secrets(text))
-
-
-_masked: dict[str, str] = {}
-
-
-def mask_secrets(text: str) -> str:
-    """A text with every credential in it shown by its kind and length only."""
-    known = _masked.get(text)
-    if known is None:
-        known = _masked[text] = "\n".join(line for line in mask_lines(text.split("\n")) if line is not None)
-    return known
-
-
-def mask_lines(lines: Sequence[str]) -> list[str | None]:
-    """The same for the lines of a file, judged together; a line that went into the masked one above it is None."""
-    from hoard_git.core.secrets import find_secrets, mask
-
-    found: list[str | None] = list(lines)
-    for match in reversed(find_secrets(lines)):
-        first, last = match.line - 1, match.end_line - 1
-        head, tail = (found[first] or "")[: match.column - 1], (found[last] or lines[last])[match.end_column - 1 :]
-        found[first : last + 1] = [head + mask(match.value) + tail, *[None] * (last - first)]
-    return found

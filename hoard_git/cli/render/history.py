@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from hoard_git.cli.render.columns import cut, fill, mask_secrets, plain, width, wrap
+from hoard_git.cli.render.masking import ALONE
+from hoard_git.cli.render.text import safe
 from hoard_git.core.moments import iso_day, iso_moment
 
 TYPE_CHECKING = False
@@ -10,12 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hoard_git.app.history_log import BlockChange, LogEvent
+    from hoard_git.cli.render.masking import View
     from hoard_git.core.model import Actor
     from hoard_git.core.provenance import Provenance
     from hoard_git.gitio.blockindex_store import NodeRow
 
-COLOURS = {"add": "32", "restore": "32", "remove": "31", "archive": "33", "move": "36", "retag": "35", "edit": "34", "retime": "36"}
-"""ANSI colours of the events; the word stands there, too."""
+COLOURS = {"add": "32", "restore": "32", "remove": "31", "archive": "35", "move": "36", "retag": "35", "edit": "1", "retime": "36"}
+"""ANSI colours of the events, bold for an edit; the word stands there, too. Neither yellow nor blue: one is lost on white, the other on black."""
 
 _WORD = 8
 _COMMIT = 10
@@ -34,19 +37,21 @@ def describe(provenance: Provenance) -> str:
     return " ".join(part for part in parts if part)
 
 
-def render_event(found: LogEvent, columns: int, *, color: bool) -> Iterator[str]:
-    """One event: a line of columns, then what left and what came, wrapped to the width."""
+def render_event(found: LogEvent, columns: int, *, color: bool, view: View = ALONE) -> Iterator[str]:
+    """One event: a line of columns, then what left and what came, wrapped to the width. `view` masks what its commit changed."""
     node = found.node
     notes = [f"{plain(node.name)} ({found.actor.kind})"]
     if found.trailers == "mismatch":
         notes.append("trailers do not fit the change")
-    yield from render_change(found.change, f"{node.oid[:_COMMIT]}  {iso_day(node.date) or '-':<10}  ", notes, columns, color=color)
+    yield from render_change(
+        found.change, f"{node.oid[:_COMMIT]}  {iso_day(node.date) or '-':<10}  ", notes, columns, color=color, view=view
+    )
 
 
-def render_change(change: BlockChange, head: str, notes: list[str], columns: int, *, color: bool) -> Iterator[str]:
+def render_change(change: BlockChange, head: str, notes: list[str], columns: int, *, color: bool, view: View = ALONE) -> Iterator[str]:
     """What happened to one block, with `head` in front and `notes` below it."""
     word = paint(fill(change.event, _WORD), COLOURS.get(change.event, ""), on=color)
-    name = plain(change.block.title) or "-"
+    name = safe(view.title(change.block.title)) or "-"
     yield f"{head}{word}  {cut(f'{plain(change.block.path)}  {name}', max(20, columns - width(head) - _WORD - 2))}"
     facts = [*notes, describe(change.provenance)]
     if change.also:
@@ -55,20 +60,31 @@ def render_change(change: BlockChange, head: str, notes: list[str], columns: int
         yield "    " + part
     for sign, texts, colour in (("-", change.removed, "31"), ("+", change.added, "32")):
         for text in texts:
-            for line in render_text(text, sign, columns):
+            for line in render_text(text, sign, columns, view=view):
                 yield paint(line, colour, on=color)
 
 
-def render_text(text: str, sign: str, columns: int) -> Iterator[str]:
+def render_text(text: str, sign: str, columns: int, *, view: View = ALONE) -> Iterator[str]:
     """A text of several lines, wrapped and indented, with a sign before its first line."""
     first = True
-    for row in text.split("\n"):
-        for part in wrap(plain(row), columns - 6):
+    for row in shown_rows(view.hide(text)):
+        for part in wrap(row, columns - 6):
             yield f"    {sign if first else ' '} {part}".rstrip()
             first = False
 
 
-def event_data(found: LogEvent) -> dict[str, object]:
+def shown_rows(text: str) -> Iterator[str]:
+    """The rows of a masked text as they are printed: escaped, and of a credential over several rows the first only."""
+    before = ""
+    for row in text.split("\n"):
+        row = row.removesuffix("\r")  # noqa: PLW2901 - the same row
+        if row.strip() == "\u2026" and ("\u2026(" in before or before == "\u2026"):
+            continue
+        before = row.strip()
+        yield safe(row)
+
+
+def event_data(found: LogEvent, view: View = ALONE) -> dict[str, object]:
     """The JSON object of an event."""
     node = found.node
     return {
@@ -76,21 +92,27 @@ def event_data(found: LogEvent) -> dict[str, object]:
         "date": iso_moment(node.date),
         "author": author_data(node, found.actor),
         "op": node.op or None,
-        **change_data(found.change),
+        **change_data(found.change, view),
         "trailers": found.trailers,
     }
 
 
-def change_data(change: BlockChange) -> dict[str, object]:
+def change_data(change: BlockChange, view: View = ALONE) -> dict[str, object]:
     """The part of an event's JSON object that does not speak of a commit."""
+    block = change.block
     return {
         "event": change.event,
         "also": list(change.also),
-        "block": {"id": change.block.id or None, "title": whole(change.block.title), "path": whole(change.block.path)},
+        "block": {"id": block.id or None, "title": in_json(view.title(block.title)), "path": whole(block.path)},
         "provenance": provenance_data(change.provenance),
-        "added": [whole(text) for text in change.added],
-        "removed": [whole(text) for text in change.removed],
+        "added": [in_json(view.hide(text)) for text in change.added],
+        "removed": [in_json(view.hide(text)) for text in change.removed],
     }
+
+
+def change_texts(change: BlockChange) -> tuple[str, ...]:
+    """The texts of a change that are shown."""
+    return (*change.added, *change.removed)
 
 
 def provenance_data(found: Provenance) -> dict[str, object]:
@@ -104,5 +126,10 @@ def author_data(node: NodeRow, actor: Actor) -> dict[str, object]:
 
 
 def whole(text: str) -> str:
-    """A text for JSON: credentials masked, bytes that are no UTF-8 as escapes."""
-    return mask_secrets(text).encode("utf-8", "backslashreplace").decode()
+    """A text that stands alone, such as a name or a path, for JSON: credentials masked."""
+    return in_json(mask_secrets(text))
+
+
+def in_json(text: str) -> str:
+    """A masked text for JSON: bytes that are no UTF-8 as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()

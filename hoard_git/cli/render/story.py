@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 from hoard_git.cli.render.columns import fill, plain, wrap
-from hoard_git.cli.render.history import COLOURS, author_data, describe, paint, provenance_data, render_text, whole
+from hoard_git.cli.render.history import COLOURS, author_data, describe, in_json, paint, provenance_data, render_text, shown_rows, whole
+from hoard_git.cli.render.masking import ALONE
+from hoard_git.cli.render.text import safe
 from hoard_git.core.moments import iso_day, iso_moment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from hoard_git.app.history_log import LogEvent
     from hoard_git.app.history_story import Standing, Story, Telling
+    from hoard_git.cli.render.masking import View
+    from hoard_git.gitio.blockindex import EventRow, Side
+
+    ViewOf = Callable[[str], View]
 
 _FEW = 5
 
 
-def render_standing(found: Standing, expires: str, events: Sequence[LogEvent], columns: int, *, color: bool) -> Iterator[str]:
-    """A block: what it is called, where it stands, its text, and the last events."""
+def render_standing(
+    found: Standing, expires: str, events: Sequence[LogEvent], columns: int, *, color: bool, view: View = ALONE
+) -> Iterator[str]:
+    """A block: what it is called, where it stands, its text, and the last events. `view` masks the version that it stands in."""
     state = "" if found.alive else "  (removed; this is how it last stood)"
-    yield paint(plain(found.title) or "-", "1", on=color) + state
+    yield paint(safe(view.title(found.title)) or "-", "1", on=color) + state
     where = f"{found.path}:{found.line}" + (f"-{found.end}" if found.end > found.line else "")
-    yield f"  name   {plain(found.name)}"
+    name = safe(view.name(found.name))
+    yield f"  name   {name}"
     yield f"  place  {plain(where)}" + ("" if found.alive else f" in {found.commit[:12]}")
     yield f"  claim  {describe(found.provenance)}" + (f", fresh until {expires}" if expires else "")
     yield ""
-    for line in found.text.split("\n"):
-        for part in wrap(plain(line), columns - 4):
+    for row in shown_rows(view.hide(found.text)):
+        for part in wrap(row, columns - 4):
             yield f"    {part}".rstrip()
     yield ""
     for event in events[:_FEW]:
@@ -34,30 +43,31 @@ def render_standing(found: Standing, expires: str, events: Sequence[LogEvent], c
         word = paint(fill(event.change.event, 8), COLOURS.get(event.change.event, ""), on=color)
         yield f"  {node.oid[:10]}  {iso_day(node.date) or '-':<10}  {word} {plain(node.name)} ({event.actor.kind})"
     if len(events) > _FEW:
-        yield f"  and {len(events) - _FEW} earlier: hoard log {plain(found.name)}"
+        yield f"  and {len(events) - _FEW} earlier: hoard log {name}"
 
 
-def standing_data(found: Standing, expires: str, events: int) -> dict[str, object]:
+def standing_data(found: Standing, expires: str, events: int, view: View = ALONE) -> dict[str, object]:
     """The JSON object of a block."""
+    title = in_json(view.title(found.title))
     return {
         "schema": 1,
-        "block": {"id": found.provenance.id or None, "name": whole(found.name), "title": whole(found.title), "path": whole(found.path)},
+        "block": {"id": found.provenance.id or None, "name": in_json(view.name(found.name)), "title": title, "path": whole(found.path)},
         "line": found.line,
         "end_line": found.end,
         "alive": found.alive,
         "commit": found.commit,
         "provenance": provenance_data(found.provenance),
         "expires": expires or None,
-        "text": whole(found.text),
+        "text": in_json(view.hide(found.text)),
         "events": events,
     }
 
 
-def render_story(story: Story, columns: int, *, color: bool) -> Iterator[str]:
-    """A fact's story in sentences, oldest first."""
-    yield paint(plain(story.title) or "-", "1", on=color)
+def render_story(story: Story, columns: int, *, color: bool, view_of: ViewOf = lambda _oid: ALONE) -> Iterator[str]:
+    """A fact's story in sentences, oldest first. `view_of` gives what may be shown of a commit."""
+    yield paint(safe(_title(story, view_of)) or "-", "1", on=color)
     for number, chapter in enumerate(story.chapters):
-        yield from _render_chapter(chapter, columns, first=number == 0, color=color)
+        yield from _render_chapter(chapter, columns, view_of(chapter.node.oid), first=number == 0, color=color)
     where = f"It stands in {plain(story.path)}." if story.path else "It is no longer in memory."
     rises = story.rises
     if rises:
@@ -68,24 +78,27 @@ def render_story(story: Story, columns: int, *, color: bool) -> Iterator[str]:
     yield "  " + where
 
 
-def _render_chapter(chapter: Telling, columns: int, *, first: bool, color: bool) -> Iterator[str]:
+def _title(story: Story, view_of: ViewOf) -> str:
+    """The title is that of the last chapter."""
+    view = view_of(story.chapters[-1].node.oid) if story.chapters else ALONE
+    if story.chapters:
+        view.look(_texts(story.chapters[-1]))
+    return view.title(story.title)
+
+
+def _texts(chapter: Telling) -> Iterator[str]:
+    for side in (chapter.row.before, chapter.row.after):
+        if side is not None:
+            yield side.text
+
+
+def _render_chapter(chapter: Telling, columns: int, view: View, *, first: bool, color: bool) -> Iterator[str]:
     node, row = chapter.node, chapter.row
+    view.look(_texts(chapter))
     word = paint(fill(row.op, 8), COLOURS.get(row.op, ""), on=color)
     yield f"  {node.oid[:10]}  {iso_day(node.date) or '-':<10}  {word} by {plain(node.name)} ({chapter.actor.kind})"
-    notes = []
     before, after = row.before, row.after
-    side = row.side
-    if before is None or after is None:
-        under = f" under {plain(side.title)}" if side.title else ""
-        notes.append(
-            f"{'first seen' if first else 'back' if after is not None else 'taken out of'}{' in' if after is not None else ''} {plain(side.path)}{under}"
-        )
-        notes.append(f"as {describe(side.provenance)}")
-    else:
-        if (before.path, before.title) != (after.path, after.title):
-            notes.append(f"from {plain(before.path)}, {plain(before.title) or '-'} to {plain(after.path)}, {plain(after.title) or '-'}")
-        if describe(before.provenance) != describe(after.provenance):
-            notes.append(f"was {describe(before.provenance)}, became {describe(after.provenance)}")
+    notes = list(_notes(row, view, first=first))
     if chapter.rose:
         notes.append("its source rose")
     if notes:
@@ -94,47 +107,62 @@ def _render_chapter(chapter: Telling, columns: int, *, first: bool, color: bool)
     if before is None or after is None or before.text != after.text:
         for sign, text, colour in (("-", before.text if before else None, "31"), ("+", after.text if after else None, "32")):
             if text is not None:
-                for line in render_text(text, sign, columns):
+                for line in render_text(text, sign, columns, view=view):
                     yield paint(line, colour, on=color)
 
 
-def story_data(story: Story) -> dict[str, object]:
+def _notes(row: EventRow, view: View, *, first: bool) -> Iterator[str]:
+    """Where a fact came from and went to, and what became of its claim."""
+    before, after, side = row.before, row.after, row.side
+    if before is None or after is None:
+        what = "first seen in" if first else "back in" if after is not None else "taken out of"
+        under = f" under {safe(view.title(side.title))}" if side.title else ""
+        yield f"{what} {plain(side.path)}{under}"
+        yield f"as {describe(side.provenance)}"
+        return
+    if (before.path, before.title) != (after.path, after.title):
+        old, new = (f"{plain(at.path)}, {safe(view.title(at.title)) or '-'}" for at in (before, after))
+        yield f"from {old} to {new}"
+    if describe(before.provenance) != describe(after.provenance):
+        yield f"was {describe(before.provenance)}, became {describe(after.provenance)}"
+
+
+def story_data(story: Story, view_of: ViewOf = lambda _oid: ALONE) -> dict[str, object]:
     """The JSON object of a story."""
+    told = [_chapter_data(chapter, view_of(chapter.node.oid)) for chapter in story.chapters]
     return {
         "schema": 1,
-        "title": whole(story.title),
+        "title": in_json(_title(story, view_of)),
         "path": whole(story.path) or None,
         "alive": bool(story.path),
-        "first": _chapter_data(story.chapters[0]) if story.chapters else None,
-        "events": [_chapter_data(chapter) for chapter in story.chapters],
+        "first": told[0] if told else None,
+        "events": told,
         "rose": bool(story.rises),
         "rises": [chapter.node.oid for chapter in story.rises],
     }
 
 
-def _chapter_data(chapter: Telling) -> dict[str, object]:
+def _chapter_data(chapter: Telling, view: View) -> dict[str, object]:
     row = chapter.row
-
-    def side(found: object) -> dict[str, object] | None:
-        if found is None:
-            return None
-        here = row.before if found is row.before else row.after
-        if here is None:
-            return None
-        return {
-            "path": whole(here.path),
-            "heading": whole(here.title),
-            "text": whole(here.text),
-            "provenance": provenance_data(here.provenance),
-        }
-
+    view.look(_texts(chapter))
     return {
         "commit": chapter.node.oid,
         "date": iso_moment(chapter.node.date),
         "author": author_data(chapter.node, chapter.actor),
         "event": row.op,
         "also": list(row.also),
-        "before": side(row.before),
-        "after": side(row.after),
+        "before": _side_data(row.before, view),
+        "after": _side_data(row.after, view),
         "rose": chapter.rose,
+    }
+
+
+def _side_data(side: Side | None, view: View) -> dict[str, object] | None:
+    if side is None:
+        return None
+    return {
+        "path": whole(side.path),
+        "heading": in_json(view.title(side.title)),
+        "text": in_json(view.hide(side.text)),
+        "provenance": provenance_data(side.provenance),
     }

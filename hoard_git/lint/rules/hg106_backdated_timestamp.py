@@ -42,7 +42,7 @@ Date new content with the day on which it was learned. Write the day on which so
 
 ## Limits
 
-Content that moves or comes back out of the archive keeps its date without a finding, and so do `ts:unknown` and what a first policy brings in.
+The archive is not looked at: what is put there is old. Content that moves or comes back out of the archive keeps its date without a finding, and so do `ts:unknown` and what a first policy brings in.
 A new entry under a heading that already stood there is not reported.
 """
 
@@ -72,7 +72,7 @@ def check_change(scene: Scene) -> Iterator[Hit]:
     new_tags = {(c.unit.path, c.unit.provenance.line) for c in scene.changes if c.kind == "add" and c.unit.provenance.origin == "own"}
     for change in scene.changes:
         after = change.after
-        if after is None:
+        if after is None or after.file_class == "archive":
             continue
         if change.before is None:
             days = _age(after, scene)

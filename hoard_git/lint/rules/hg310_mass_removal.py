@@ -40,24 +40,25 @@ where it went.
 
 ## Limits
 
-Fewer than ten entries are no mass. Moves among active files do not count, nor do copies whose twin stays. Entries that go to the archive count,
-except from a daily log that is past its hot days, where that is the ordinary way.
+Fewer than ten entries are no mass. Moves among active files do not count, links written for the new place or not, nor do copies whose twin
+stays with no lower source. Entries that go to the archive count, except from a daily log that is past its hot days, where that is the ordinary way; from one that is past its warm days what is not in the archive
+does not count either, as long as a log of that name is there.
 """
 
 from __future__ import annotations
 
-from hoard_git.core.align import core_text
 from hoard_git.core.dates import ttl_days
 from hoard_git.core.files import ACTIVE, log_day
-from hoard_git.core.units import core_of
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from hoard_git.core.accounting import Fact
     from hoard_git.core.align import Change
-    from hoard_git.lint.scene import Scene
+    from hoard_git.core.units import Side
+    from hoard_git.lint.scene import FileView, Scene
 
 META = Meta("HG310", "mass-removal", "error", "change", nonhuman=True)
 
@@ -67,7 +68,7 @@ FEWEST = 10
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge the whole workspace, then the index and each daily log by itself."""
-    leaving = [change for change in scene.changes if _leaves(change)]
+    leaving = [change for change in scene.changes if _leaves(change) and not _is_filed(scene, change)]
     if len(leaving) < FEWEST:
         return
     leaving = _without_twins(scene, leaving)
@@ -81,10 +82,21 @@ def check_change(scene: Scene) -> Iterator[Hit]:
             yield _hit(len(leaving), total, limit, "the active memory", path)
             return
     for path, changes in sorted(_by_path(leaving).items()):
-        file_class = scene.before[path].file_class
-        lost = [change for change in changes if change.after is None or not _is_past_hot(scene, path)] if file_class == "daily" else changes
-        if file_class in ("index", "daily") and _is_mass(len(lost), counts[path], limit):
-            yield _hit(len(lost), counts[path], limit, "this file", path)
+        if scene.before[path].file_class in ("index", "daily") and _is_mass(len(changes), counts[path], limit):
+            yield _hit(len(changes), counts[path], limit, "this file", path)
+
+
+def _is_filed(scene: Scene, change: Change) -> bool:
+    """Whether an entry leaves an older log as logs do: into the archive, or, past the warm days, shortened to what the archive keeps of that log."""
+    before = change.before
+    if before is None or before.file_class != "daily":
+        return False
+    if change.after is not None:
+        return _is_past(scene, before.path, "hot", "7d")
+    name = before.path.rsplit("/", 1)[-1]
+    return _is_past(scene, before.path, "warm", "90d") and any(
+        view.file_class not in ACTIVE and view.path.rsplit("/", 1)[-1].removesuffix(".gz") == name for view in scene.files
+    )
 
 
 def _leaves(change: Change) -> bool:
@@ -99,17 +111,50 @@ def _is_mass(lost: int, total: int, limit: float) -> bool:
 
 
 def _without_twins(scene: Scene, leaving: list[Change]) -> list[Change]:
-    """Leave out copies: the same words still stand in a changed active file, or in an unchanged one."""
-    staying = {
-        core_of(entry.text.replace("\r", "")) for view in scene.files if view.file_class in ACTIVE for entry in view.document.entries
-    }
-    rest = [change for change in leaving if core_text(change.unit) not in staying]
+    """Leave out copies: the same is still said in a changed active file, or in an unchanged one."""
+    from hoard_git.core.accounting import facts_of
+
+    paths = {change.before.path for change in leaving if change.before is not None}
+    facts = {(path, fact.line): fact for path in paths for fact in facts_of(_side(scene.before[path]))}
+    rest = _unsaid(leaving, facts, scene.files)
     if len(rest) < FEWEST:
         return rest
-    needles = sorted({core_text(change.unit) for change in rest} - {""})
-    views = scene.lookup.views_with(needles)
-    staying = {core_of(entry.text.replace("\r", "")) for view in views if view.file_class in ACTIVE for entry in view.document.entries}
-    return [change for change in rest if core_text(change.unit) not in staying]
+    needles = sorted({facts[place].first for change in rest if (place := _place(change)) in facts})
+    return _unsaid(rest, facts, scene.lookup.views_with(needles))
+
+
+def _unsaid(leaving: list[Change], facts: Mapping[tuple[str, int], Fact], views: Iterable[FileView]) -> list[Change]:
+    """The entries whose words stand in none of these files, nor what says the same with no less trust."""
+    from hoard_git.core.accounting import facts_of, says_same
+    from hoard_git.core.sameness import same_form
+
+    words: set[str] = set()
+    forms: dict[str, list[Fact]] = {}
+    for view in views:
+        if view.file_class in ACTIVE:
+            for fact in facts_of(_side(view)):
+                words.update((fact.core, fact.linked))
+                forms.setdefault(same_form(fact.text), []).append(fact)
+
+    def is_said(change: Change) -> bool:
+        fact = facts.get(_place(change))
+        if fact is None:
+            return True  # it holds nothing
+        if fact.core in words or fact.linked in words:
+            return True
+        return any(says_same(fact, twin) for twin in forms.get(same_form(fact.text), ()))
+
+    return [change for change in leaving if not is_said(change)]
+
+
+def _place(change: Change) -> tuple[str, int]:
+    return ("", 0) if change.before is None else (change.before.path, change.before.line)
+
+
+def _side(view: FileView) -> Side:
+    from hoard_git.core.units import Side
+
+    return Side(view.path, view.file_class, view.document, view.default)
 
 
 def _by_path(leaving: list[Change]) -> dict[str, list[Change]]:
@@ -120,10 +165,10 @@ def _by_path(leaving: list[Change]) -> dict[str, list[Change]]:
     return found
 
 
-def _is_past_hot(scene: Scene, path: str) -> bool:
+def _is_past(scene: Scene, path: str, tier: str, default: str) -> bool:
     day = log_day(path)
-    hot = ttl_days(dict(scene.policy.tiers).get("hot", "7d"))
-    return day is not None and hot is not None and day < scene.today - hot
+    last = ttl_days(dict(scene.policy.tiers).get(tier, default))
+    return day is not None and last is not None and day < scene.today - last
 
 
 def _hit(lost: int, total: int, limit: float, where: str, path: str) -> Hit:

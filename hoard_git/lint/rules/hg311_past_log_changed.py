@@ -34,13 +34,30 @@ Yesterday's log is still open:
     after: memory/2026-06-14.md
     | - The restore test failed at 9:40
 
+An old log that is shortened; the whole of it lies in the archive:
+
+    actor: agent
+    before: memory/2026-06-01.md
+    | # 2026-06-01
+    | - The restore test failed
+    | - We decided to rent a second disk
+    after: memory/2026-06-01.md
+    | # 2026-06-01
+    | - We decided to rent a second disk
+    after: memory/archive/logs/2026-06-01.md
+    | # 2026-06-01  <!-- src:agent ts:2026-06-01 -->
+    | - The restore test failed
+    | - We decided to rent a second disk
+
 ## Instead
 
 Add an entry that corrects the old one, in the old log or in today's.
 
 ## Limits
 
-Regions that another tool manages (`<!-- name:start -->` to `<!-- name:end -->`) are not looked at, nor are new tags and dates.
+Regions that another tool manages (`<!-- name:start -->` to `<!-- name:end -->`) are not looked at, nor are new tags and dates. What leaves a log
+and stands word for word in `memory/archive/` after the change, or stood there before it, is no loss here; what leaves the archive is HG310's and
+HG703's matter.
 """
 
 from __future__ import annotations
@@ -74,15 +91,39 @@ def check_change(scene: Scene) -> Iterator[Hit]:
         if day is None or day >= scene.today - 1 or scene.before[before.path].document.in_region(before.line):
             continue
         groups.setdefault(before.path, []).append((before, change.after))
+    archived = _Archived(scene)
     for path, pairs in groups.items():
         edited = [after for _before, after in pairs if after is not None and after.path == path]
-        removed = [before for before, after in pairs if after is None or after.path != path]
+        removed = [before for before, after in pairs if (after is None or after.path != path) and not archived.holds(before)]
         if edited:
             first, last = min(edited, key=_line), max(edited, key=_line)
             yield Hit("a past day's log was edited", first.line, 1, f"{_count(edited)}; {_HINT}", path, last.end_line)
         if removed:
             unit = min(removed, key=_line)
             yield Hit("entries left a past day's log", unit.line, 1, f"{_count(removed)}; {_HINT}", path, gone=True)
+
+
+class _Archived:
+    """The words in the archive files of a change, before and after it; read only when something has left a log."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._texts: set[str] | None = None
+
+    def holds(self, unit: Unit) -> bool:
+        """Whether an entry stands there word for word, links to the same places, whatever the path."""
+        from hoard_git.core.links import resolved
+
+        if self._texts is None:
+            self._texts = set()
+            for view in (*self._scene.files, *self._scene.before.values()):
+                if view.file_class == "archive":
+                    self._texts.update(resolved(_plain(entry.text), view.path) for entry in view.document.entries)
+        return bool(self._texts) and resolved(_plain(unit.text), unit.path) in self._texts
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").removesuffix("\r").strip()
 
 
 def _line(unit: Unit) -> int:

@@ -36,7 +36,7 @@ ranks as news. A note that asks to be copied on does that every time. `hoard res
 ## Limits
 
 Recognised by the words, in entries of four words or twenty characters. What was removed without being archived is known from history, which a
-local hook does not read; there a date of today or yesterday counts as new.
+local hook does not read; there a date of today or yesterday counts as new, unless the words had it before.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hoard_git.core.align import Unit
-    from hoard_git.lint.scene import Scene
+    from hoard_git.lint.scene import Past, Scene
 
 META = Meta("HG314", "resurrected", "warn", "change", nonhuman=True)
 
@@ -87,7 +87,7 @@ def check_change(scene: Scene) -> Iterator[Hit]:
     past = scene.lookup.past(sorted({core_text(unit) for unit in rest})) if rest else None
     for unit in rest if past else ():
         known = past.get(core_text(unit)) if past else None
-        if known is not None and known.retired and _is_new(scene, unit):
+        if known is not None and known.retired and _is_new(scene, unit, known):
             yield _hit(unit, f"these words were retired before (commit {known.commit[:12]})")
 
 
@@ -98,9 +98,12 @@ def _is_fresher(before: Unit, after: Unit) -> bool:
     return now is None or now > was
 
 
-def _is_new(scene: Scene, unit: Unit) -> bool:
-    day = parse_day(unit.provenance.ts)
-    return day is None or day >= scene.today - 1
+def _is_new(scene: Scene, unit: Unit, known: Past) -> bool:
+    """Whether an entry looks newer than its words ever did: `git revert` and `hoard restore` bring back the date that it had."""
+    day, was = parse_day(unit.provenance.ts), parse_day(known.newest)
+    if day is None:
+        return known.newest != "unknown"
+    return day >= scene.today - 1 and (was is None or day > was)
 
 
 def _hit(unit: Unit, message: str) -> Hit:

@@ -9,7 +9,8 @@ is a warning, for it makes headings and boxes that no tag covers, and an error w
 element, however the style is written (entities, escapes and comments in CSS are resolved).
 
 Known and silent: provenance tags, markers of managed regions, `openclaw-*`, `trigger:`, `importance:`, `project:` and other usual keys with
-a short value, the directives of markdownlint, prettier, vale, textlint, remark and cspell in their own forms and with their own rule names,
+a short value, the line above an archived block that says from which heading it came (in a change by a non-human that heading must have stood
+there), the directives of markdownlint, prettier, vale, textlint, remark and cspell in their own forms and with their own rule names,
 a table of contents. In identity files and HEARTBEAT.md, which agents write, a note to the writer (TODO, add, keep, ...) is silent only in a
 human's change, or where it is a template's, word for word. A region's name of two or three words is a warning, and so is prose in the reason
 of a `hoard:allow` that a non-human adds. `<name>`, `<your-token>` and `<PORT>` are placeholders, not HTML: 6 % of real commits hold one.
@@ -128,6 +129,8 @@ def _comment_problem(comment: Comment, file: FileView, scene: Scene) -> tuple[st
         if reason is not None:
             words = _words(reason) if scene.change and not scene.actor.is_human else 0
             return (f"{words} words in the reason of an exception that no reader sees", True) if words > 1 else ("", True)
+    if file.file_class == "archive" and "hoard:archived" in inner and _is_archive_note(inner, scene):
+        return "", False
     words = _words(inner)
     if words < 2 or (file.file_class in _WRITERS and _is_template(inner, scene)):
         return "", False
@@ -139,6 +142,13 @@ def _comment_problem(comment: Comment, file: FileView, scene: Scene) -> tuple[st
         if named <= 3:
             return (f"{named} words in the name of a region that no reader sees", True) if named > 1 else ("", True)
     return f"{words} words in a comment that no reader sees", False
+
+
+def _is_archive_note(inner: str, scene: Scene) -> bool:
+    """Whether a comment is the line above an archived block, and names a heading that stood where it says."""
+    from hoard_git.lint.archivenotes import is_true_note
+
+    return is_true_note(inner, scene)
 
 
 def _words(text: str) -> int:

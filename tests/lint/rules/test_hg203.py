@@ -15,6 +15,11 @@ PERSONAL = [
     ("- DE89370400440532013000 is the account", "a bank account number"),
     ("- card 4111 1111 1111 1111", "a card number"),
     ("- card 378282246310005", "a card number"),
+    ("- vet: (212) 555-0187", "a phone number"),
+    ("- SSN 536-22-8726", "a social security number"),
+    ("- passport no. EH123456", "an identity number"),
+    ("- login from 198.51.100.7", "a network address"),
+    ("- printer 3c:52:82:11:aa:0b", "a hardware address"),
 ]
 
 OTHER = [
@@ -28,6 +33,8 @@ OTHER = [
     "- /home is a folder",
     "- +1 for the idea, 00123456789",
     "- AB12 CDEF 1234",
+    "- Dr. Okafor lives at Kouterstraat 12",
+    "- [EMAIL-3f2a] and [PHONE] <!-- src:user ts:2026-06-01 ev:ada@mail.invalid -->",
 ]
 
 

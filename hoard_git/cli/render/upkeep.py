@@ -1,0 +1,162 @@
+"""A consolidation plan for people, and as JSON (INTERFACE, "JSON: consolidate")."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from hoard_git.cli.render.columns import mask_secrets, terminal_width, wrap
+from hoard_git.cli.render.text import safe
+from hoard_git.core.plantext import describe, headings, quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hoard_git.app.consolidate import Outcome
+    from hoard_git.cli.context import Context
+    from hoard_git.core.actions import Action, Review
+    from hoard_git.core.plan import Plan
+
+_MOST = 40
+_MOST_REVIEW = 12
+_KINDS = {
+    "near": "look alike",
+    "conflict": "contradict each other",
+    "undated": "have no date or no tag",
+    "malformed": "have a tag that cannot be read",
+    "expired": "are past their ttl and not the tool's to retire",
+}
+
+
+def plan_json(outcome: Outcome) -> str:
+    """The whole outcome on one line of JSON; secrets are masked, and nothing is cut."""
+    told = {
+        "schema": 1,
+        "base": outcome.base,
+        "date": outcome.plans[0].day if outcome.plans else None,
+        "branch": _branch(outcome) or None,
+        "commit": outcome.commit,
+        "actions": [_action(action) for plan in outcome.plans for action in plan.actions],
+        "review": [_review(item) for plan in outcome.plans for item in plan.review],
+        "notes": [note for plan in outcome.plans for note in plan.notes],
+    }
+    return json.dumps(told, ensure_ascii=True)
+
+
+def _branch(outcome: Outcome) -> str:
+    return (outcome.ref or "").removeprefix("refs/heads/")
+
+
+def _action(action: Action) -> dict[str, object]:
+    return {
+        "kind": action.kind,
+        "path": action.path,
+        "line": action.line,
+        "block": action.block,
+        "text": mask_secrets(action.text),
+        "to": action.to or None,
+        "src": action.src,
+        "src_after": action.src_after,
+        "survivor": {"path": action.survivor.path, "line": action.survivor.line} if action.survivor is not None else None,
+        "reason": action.reason,
+    }
+
+
+def _review(item: Review) -> dict[str, object]:
+    entries = [{"path": e.path, "line": e.line, "text": mask_secrets(e.text), "src": e.src, "ts": e.ts} for e in item.entries]
+    return {"kind": item.kind, "reason": item.reason, "entries": entries}
+
+
+def show_outcome(context: Context, outcome: Outcome, *, applies: bool, dry_run: bool) -> None:
+    """Print what was done or would be done, what is left to a person, and the next commands."""
+    for line in _lines(outcome, applies=applies, dry_run=dry_run):
+        click.echo(line)
+    for line in _hints(outcome, applies=applies, dry_run=dry_run):
+        context.note(line)
+
+
+def _lines(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
+    width = terminal_width()
+    if outcome.finished is not None:
+        moved = "its files were brought along" if outcome.finished.moved else "it had changed nothing"
+        yield f"An earlier run was interrupted; {moved}."
+    if outcome.is_empty:
+        yield "Nothing to consolidate."
+    elif not dry_run:
+        yield _what_was_done(outcome, applies=applies)
+    plans = [plan for plan in outcome.plans if plan.actions]
+    for plan in plans:
+        yield from _plan_lines(plan, width)
+    yield from _review_lines([item for plan in outcome.plans for item in plan.review], width)
+    for plan in outcome.plans:
+        for note in plan.notes:
+            yield safe(note)
+        if plan.is_mass:
+            share = round(100 * plan.leaving / max(1, plan.active))
+            yield f"{plan.leaving} of {plan.active} active entries leave ({share} %, the policy lets {round(plan.max_loss * 100)} % go): a human has to take this."
+
+
+def _what_was_done(outcome: Outcome, *, applies: bool) -> str:
+    commit = (outcome.commit or "")[:12]
+    if applies:
+        return f"Consolidated on {_branch(outcome) or 'HEAD'}: commit {commit}"
+    if outcome.known:
+        return f"Proposed already on branch {_branch(outcome)}: commit {commit}"
+    again = f", in place of {outcome.replaced[:12]}" if outcome.replaced else ""
+    return f"Proposed on branch {_branch(outcome)}: commit {commit}{again}"
+
+
+def _plan_lines(plan: Plan, width: int) -> Iterator[str]:
+    for heading in headings(plan.actions):
+        yield ""
+        yield f"{heading.number} {heading.words}"
+        mine = [action for action in plan.actions if action.kind == heading.kind]
+        for action in mine[:_MOST]:
+            yield from _wrapped(describe(action._replace(text=mask_secrets(action.text))), width)
+        if len(mine) > _MOST:
+            yield f"  and {len(mine) - _MOST} more (all of them: --json)"
+
+
+def _review_lines(items: Sequence[Review], width: int) -> Iterator[str]:
+    for kind, words in _KINDS.items():
+        mine = [item for item in items if item.kind == kind]
+        if not mine:
+            continue
+        yield ""
+        yield f"{len(mine)} to look at, which {words}" if len(mine) > 1 else f"1 to look at: {words}"
+        for item in mine[:_MOST_REVIEW]:
+            first = item.entries[0]
+            more = f" and {len(item.entries) - 1} more" if len(item.entries) > 1 else ""
+            shown = safe(quote(mask_secrets(first.text)))
+            yield from _wrapped(f"{safe(first.path)}:{first.line} {shown}{more}: {safe(item.reason)}", width)
+        if len(mine) > _MOST_REVIEW:
+            yield f"  and {len(mine) - _MOST_REVIEW} more (all of them: --json)"
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    """A text at two blanks, its further lines at four."""
+    for number, line in enumerate(wrap(safe(text), width - 4)):
+        yield f"  {line}" if not number else f"    {line}"
+
+
+def _hints(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
+    for path in outcome.kept:
+        yield f"Changed meanwhile, so the file was left as it is: {safe(path)}"
+    if outcome.is_empty or outcome.commit is None:
+        if dry_run and not outcome.is_empty:
+            yield ""
+            yield "Nothing was written. Propose it: hoard consolidate   Do it: hoard consolidate --apply"
+        return
+    yield ""
+    short = outcome.commit[:12]
+    if applies:
+        yield f"look:  git show {short}     hoard diff {short}^..{short}"
+        yield f"undo:  git revert {short}"
+        return
+    branch = _branch(outcome)
+    yield f"look:  git diff HEAD...{branch}     hoard diff HEAD..{branch}"
+    yield f"take:  git merge --ff-only {branch}     (HEAD has moved on? run hoard consolidate again)"
+    yield f"drop:  git branch -D {branch}"
+    yield f"undo:  git revert {short}     (once it is merged)"

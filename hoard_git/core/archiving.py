@@ -1,0 +1,157 @@
+"""The archive: one file a day, appended; each block with its tag, where it came from and why (INTERFACE, "Upkeep"; DESIGN §9)."""
+
+from __future__ import annotations
+
+from hoard_git.core.changelist import NONE, escape
+from hoard_git.core.dates import format_day
+from hoard_git.core.drafts import Piece
+from hoard_git.core.markdown import parse
+from hoard_git.core.provenance import provenances
+from hoard_git.core.removal import remove_entries, remove_section, section_entries, section_lines, subtree, tops, tree_lines
+from hoard_git.core.slugs import slugs
+from hoard_git.core.tags import Tag, render_tag
+from hoard_git.core.units import core_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from hoard_git.core.document import Document
+    from hoard_git.core.drafts import Draft, Drafts
+    from hoard_git.core.provenance import Provenance
+
+REASONS = ("expired", "duplicate", "summarised", "warm")
+"""The words that say in an archive file why a block lies there."""
+
+_DEFAULT_FOLDER = "memory/archive/"
+
+
+def archive_folder(drafts: Drafts) -> str:
+    """The directory of the archive of a workspace, ending in '/': what the policy's first archive glob begins with."""
+    globs = dict(drafts.policy.globs).get("archive", ())
+    folder = next((glob[: glob.index("*")].rpartition("/")[0] for glob in globs if "*" in glob), "")
+    return drafts.root + (folder + "/" if folder else _DEFAULT_FOLDER)
+
+
+def archive_path(drafts: Drafts) -> str:
+    """The archive file of the day that the plan is made for."""
+    return f"{archive_folder(drafts)}{format_day(drafts.today)}.md"
+
+
+def archive_entries(drafts: Drafts, path: str, entries: Collection[int], reason: str) -> str:
+    """Move entries (numbers in the draft's document, whole trees) to the day's archive file and return its path.
+
+    Each keeps its words; one that only inherited its provenance gets a tag that says so. Returns '' with nothing changed where the entries
+    could not be taken out or would not read in the archive as they do here.
+    """
+    draft = drafts[path]
+    document, claims = draft.document, draft.entry_claims
+    names = slugs(document)
+    groups: list[tuple[int, list[int]]] = []
+    for top in tops(document, entries):
+        heading = document.entries[top].heading
+        if groups and groups[-1][0] == heading:
+            groups[-1][1].append(top)
+        else:
+            groups.append((heading, [top]))
+    whole = Piece.fresh(())
+    for heading, members in groups:
+        piece = Piece.fresh([remark(drafts, path, names[heading] if heading >= 0 else "", reason)])
+        if heading >= 0:
+            level = max(2, document.headings[heading].level)
+            piece += Piece.fresh([f"{'#' * level} {document.headings[heading].title.strip()}"])
+        piece += Piece.fresh([""])
+        for number, top in enumerate(members):
+            apart = number and not (document.entries[top].kind == "item" == document.entries[members[number - 1]].kind)
+            piece += (Piece.fresh([""]) if apart else Piece.fresh(())) + tagged_tree(draft, top, claims[top])
+        whole += piece + Piece.fresh([""])
+    wanted = [(core_of(document.entries[n].text), claims[n][:3]) for n in sorted(entries)]
+    return _move(drafts, whole, wanted, lambda: remove_entries(draft, entries))
+
+
+def archive_section(drafts: Drafts, path: str, heading: int, reason: str) -> str:
+    """Move a heading with all that stands under it to the day's archive file; else as `archive_entries`."""
+    draft = drafts[path]
+    document, claims = draft.document, draft.entry_claims
+    first, last = section_lines(document, heading)
+    piece = draft.copy(first, last)
+    own = document.headings[heading].tag
+    inherited = draft.heading_claims[heading]
+    if own is None and inherited.src:
+        line = piece.lines[0].rstrip(" \t\r")
+        piece = piece._replace(lines=(f"{line}  {render_tag(tag_of(inherited))}", *piece.lines[1:]))
+    piece = Piece.fresh([remark(drafts, path, slugs(document)[heading], reason)]) + piece
+    wanted = [(core_of(document.entries[n].text), claims[n][:3]) for n in section_entries(document, heading)]
+    return _move(drafts, piece, wanted, lambda: remove_section(draft, heading))
+
+
+def _move(drafts: Drafts, piece: Piece, wanted: Sequence[tuple[str, object]], take: Callable[[], bool]) -> str:
+    lines = list(piece.lines)
+    read = parse("\n".join(lines).encode("utf-8", "surrogateescape"))
+    found = [(core_of(entry.text), claim[:3]) for entry, claim in zip(read.entries, provenances(read, None), strict=True)]
+    if sorted(map(repr, found)) != sorted(map(repr, wanted)):
+        return ""
+    target = archive_path(drafts)
+    if target.lower() in drafts.taken:
+        return ""
+    is_new = target not in drafts
+    shelf = drafts.open(target, "archive")
+    before = shelf.state()
+    old = len(shelf.document.entries)
+    if not shelf.document.headings:
+        shelf.append(Piece.fresh([f"# Archive {format_day(drafts.today)}"]))
+    while piece.lines and not piece.lines[-1].strip():
+        piece = Piece(piece.lines[:-1], piece.origins[:-1])
+    shelf.append(piece)
+    if len(shelf.document.entries) == old + len(read.entries) and take():
+        return target
+    shelf.restore(before)
+    if is_new:
+        shelf.delete()
+    return ""
+
+
+def remark(drafts: Drafts, path: str, name: str, reason: str) -> str:
+    """The line above an archived block: from where it came, when and why."""
+    local = path[len(drafts.root) :]
+    return f"<!-- hoard:archived from:{escape(local)}#{escape(name) or NONE} on:{format_day(drafts.today)} reason:{reason} -->"
+
+
+def tag_of(claim: Provenance) -> Tag:
+    """A tag of its own that claims what was inherited; an id and evidence are never inherited."""
+    own = claim.origin == "own"
+    return Tag(claim.src, claim.ts, claim.ttl, claim.id if own else "", claim.ev if own else "", claim.stale)
+
+
+def tagged_tree(draft: Draft, top: int, claim: Provenance) -> Piece:
+    """The lines of an entry with what stands under it, moved to the left margin; with a tag of its own when it claims anything."""
+    document = draft.document
+    piece = draft.copy(*tree_lines(document, top))
+    entry = document.entries[top]
+    lines = list(_dedented(document, top, piece.lines))
+    origins = list(piece.origins)
+    if entry.tag is None and claim.src:
+        tag = render_tag(tag_of(claim))
+        at = entry.line - tree_lines(document, top)[0]
+        if entry.kind == "item":
+            lines[at] = f"{lines[at].rstrip(chr(32) + chr(9) + chr(13))} {tag}"
+        else:
+            lines.insert(at, tag)
+            origins.insert(at, None)
+    elif entry.tag is not None and 0 < entry.tag_line < tree_lines(document, top)[0]:  # shared with the entries above it
+        lines.insert(0, render_tag(entry.tag))
+        origins.insert(0, None)
+    return Piece(tuple(lines), tuple(origins))
+
+
+def _dedented(document: Document, top: int, lines: Sequence[str]) -> Iterator[str]:
+    first = document.lines[document.entries[top].line - 1]
+    width = len(first) - len(first.lstrip(" \t"))
+    for line in lines:
+        lead = len(line) - len(line.lstrip(" \t"))
+        yield line[min(width, lead) :]
+
+
+def count_trees(document: Document, entries: Collection[int]) -> int:
+    """How many entries a set of whole trees holds, sub-items counted."""
+    return len({number for top in tops(document, entries) for number in subtree(document, top)})

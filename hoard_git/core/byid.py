@@ -1,0 +1,65 @@
+"""Ids decide which unit is which, whatever core.align makes of the texts."""
+
+from __future__ import annotations
+
+from hoard_git.core.units import Change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hoard_git.core.units import Unit
+
+
+def by_id(changes: Iterable[Change]) -> list[Change]:
+    """Let ids decide: a pair of two different ids is a removal and an addition, a removal and an addition of one id a pair."""
+    listed = list(changes)
+    gone: dict[tuple[str, bool], Unit] = {}
+    came: set[tuple[str, bool]] = set()
+    for change in listed:
+        before, after = change.before, change.after
+        split = before is not None and after is not None and _differ(before, after)
+        if before is not None and before.provenance.id and (after is None or split):
+            gone[before.provenance.id, before.is_heading] = before
+        if after is not None and after.provenance.id and (before is None or split):
+            came.add((after.provenance.id, after.is_heading))
+    both = {key: unit for key, unit in gone.items() if key in came}
+    found: list[Change] = []
+    late: list[Change] = []
+    for change in listed:
+        before, after = change.before, change.after
+        if before is not None and after is not None and not _differ(before, after):
+            found.append(change)
+            continue
+        if after is not None:
+            partner = both.get((after.provenance.id, after.is_heading)) if after.provenance.id else None
+            if partner is None:
+                found.append(Change("add", None, after))
+            else:
+                found += pair_change(partner, after)
+        if before is not None and (before.provenance.id, before.is_heading) not in both:
+            late.append(Change("remove", before, None))
+    return found + late
+
+
+def _differ(before: Unit, after: Unit) -> bool:
+    return bool(before.provenance.id and after.provenance.id and before.provenance.id != after.provenance.id)
+
+
+def pair_change(before: Unit, after: Unit) -> list[Change]:
+    """The change of two units that are one, as core.align would say it; none when nothing differs."""
+    kinds = []
+    if before.file_class != "archive" and after.file_class == "archive":
+        kinds.append("archive")
+    if before.file_class == "archive" and after.file_class != "archive":
+        kinds.append("restore")
+    if (before.path, before.title) != (after.path, after.title):
+        kinds.append("move")
+    old, new = before.provenance, after.provenance
+    if old.src != new.src:
+        kinds.append("retag")
+    if before.text != after.text:
+        kinds.append("edit")
+    if (old.ts, old.ttl, old.stale) != (new.ts, new.ttl, new.stale):
+        kinds.append("retime")
+    return [Change(kinds[0] if kinds else "move", before, after, tuple(kinds[1:]))]

@@ -1,0 +1,124 @@
+"""The second step: of entries that surely say the same one stays; what only looks alike, and what contradicts, is listed for a person."""
+
+from __future__ import annotations
+
+from hoard_git.core.actions import Action, Place, Review, Sighting
+from hoard_git.core.duplicates import CLASSES, find_groups, find_statements
+from hoard_git.core.model import RANK
+from hoard_git.core.nearness import find_near
+from hoard_git.core.removal import remove_entries, subtree, tree_lines
+from hoard_git.core.slugs import slugs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from hoard_git.core.drafts import Draft, Drafts
+    from hoard_git.core.duplicates import Group, Statement
+
+USERS_TWICE = "the same, both the user's"
+"""Why a person is asked about equal words: only the user may take one of the user's entries away."""
+
+
+def dedupe(drafts: Drafts) -> list[Action]:
+    """Take safe duplicates out and append the review items; the actions are in the order of paths and lines.
+
+    What is gone may have set others apart, such as a paragraph above a list, so it is done until nothing more can go.
+    """
+    statements: dict[str, list[Statement]] = {}
+    stuck: set[tuple[str, int]] = set()
+    actions: dict[tuple[str, int], Action] = {}
+    stale = [draft.path for draft in drafts.of_class(*CLASSES)]
+    while True:
+        for path in stale:
+            draft = drafts[path]
+            statements[path] = find_statements(path, draft.file_class, draft.document, draft.entry_claims)
+        groups = find_groups(one for path in sorted(statements) for one in statements[path])
+        planned: dict[str, dict[int, Action]] = {}
+        for group in groups:
+            for one in group.goes:
+                if drafts[one.path].place(one.line) not in stuck:
+                    planned.setdefault(one.path, {})[one.number] = _action(drafts, one, group.keeper)
+        for path, going_there in planned.items():
+            actions.update(_remove(drafts, drafts[path], going_there, stuck))
+        if not planned:
+            break
+        stale = sorted(planned)
+    going = {(one.path, one.number) for group in groups for one in group.goes}
+    left = [one for path in sorted(statements) for one in statements[path] if (path, one.number) not in going]
+    drafts.reviews += [*_of_users(drafts, groups), *_near(drafts, left)]
+    return [_at_last(actions[place], actions) for place in sorted(actions)]
+
+
+def _at_last(action: Action, actions: Mapping[tuple[str, int], Action]) -> Action:
+    """The action with the twin that stays in the end, where the first one went as well."""
+    twin = action.survivor
+    while twin is not None and (further := actions.get((twin.path, twin.line))) is not None:
+        twin = further.survivor
+    return action._replace(survivor=twin)
+
+
+def _remove(drafts: Drafts, draft: Draft, planned: Mapping[int, Action], stuck: set[tuple[str, int]]) -> dict[tuple[str, int], Action]:
+    """Take entries out of one file, all at once or else, where the rest would read differently, those that can go one by one."""
+    trees = {number: set(subtree(draft.document, number)) for number in planned}
+    if _take_out(draft, {inside for tree in trees.values() for inside in tree}):
+        return {(action.path, action.line): action for action in planned.values()}
+    done = {}
+    for number in sorted(planned, reverse=True):  # what stands behind is gone first, so that the indices hold
+        place = planned[number].path, planned[number].line
+        if _take_out(draft, trees[number]):
+            done[place] = planned[number]
+        else:
+            stuck.add(place)
+            drafts.notes.append(f"A duplicate stays, for the rest of the file would read differently without it: {place[0]}:{place[1]}")
+    return done
+
+
+def _take_out(draft: Draft, wanted: set[int]) -> bool:
+    """Remove entries unless the rest would read differently or claim something else: a tag that belonged to nothing may find a new neighbour."""
+    before = draft.state()
+    rest = [claim.claim for number, claim in enumerate(draft.entry_claims) if number not in wanted]
+    if not remove_entries(draft, wanted):
+        return False
+    if [claim.claim for claim in draft.entry_claims] == rest:
+        return True
+    draft.restore(before)
+    return False
+
+
+def _action(drafts: Drafts, one: Statement, keeper: Statement) -> Action:
+    draft = drafts[one.path]
+    document = draft.document
+    entry, claim = document.entries[one.number], draft.entry_claims[one.number]
+    last = tree_lines(document, one.number)[1]
+    own = document.headings[entry.heading].tag if entry.heading >= 0 else None
+    block = claim.id or (own.id if own is not None else "") or (slugs(document)[entry.heading] if entry.heading >= 0 else "")
+    path, line = draft.place(one.line)
+    twin = Place(*drafts[keeper.path].place(keeper.line))
+    text = "\n".join(line.removesuffix("\r") for line in document.lines[entry.line - 1 : last])
+    reason = f"says the same as {twin.path}:{twin.line}, which {_why(one, keeper)}"
+    return Action("dedupe", path, line, text, reason, block, "", one.src, one.src, twin, draft.place(last)[1], gone=True)
+
+
+def _why(one: Statement, keeper: Statement) -> str:
+    """Why the other one stays, in a clause."""
+    if RANK[keeper.src] > RANK[one.src]:
+        return "is the user's" if keeper.src == "user" else f"has the higher source ({keeper.src})"
+    return "is newer" if keeper.ts != one.ts else "comes first"
+
+
+def _of_users(drafts: Drafts, groups: Iterable[Group]) -> list[Review]:
+    found = []
+    for group in groups:
+        users = [one for one in (group.keeper, *group.others) if one.src == "user"]
+        if len(users) > 1:
+            found.append(Review("near", USERS_TWICE, tuple(_sighting(drafts, one) for one in users)))
+    return found
+
+
+def _near(drafts: Drafts, statements: Iterable[Statement]) -> list[Review]:
+    return [Review(pair.kind, pair.reason, tuple(_sighting(drafts, one) for one in pair.statements)) for pair in find_near(statements)]
+
+
+def _sighting(drafts: Drafts, one: Statement) -> Sighting:
+    return Sighting(*drafts[one.path].place(one.line), one.text, one.src, one.ts)

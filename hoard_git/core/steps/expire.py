@@ -1,0 +1,272 @@
+"""The first step: what is past its ttl is marked stale, what is past twice its ttl goes to the archive, and the user's is only listed.
+
+Expiry follows tags: an entry's own, its item's, its heading's or its file's. A daily log without a tag is looked after by the tiers.
+"""
+
+from __future__ import annotations
+
+from hoard_git.core.actions import Action, Place, Review, Sighting
+from hoard_git.core.archiving import archive_entries, archive_section
+from hoard_git.core.document import NO_PARENT
+from hoard_git.core.freshness import EXPIRED, FRESH, STALE, UNDATED, UNKNOWN, age, freshness, lifetime
+from hoard_git.core.removal import remove_husks, section_entries, section_lines, tables, tops, tree_lines, whole_trees
+from hoard_git.core.slugs import slugs
+from hoard_git.core.tags import parse_tag, render_tag
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from hoard_git.core.drafts import Draft, Drafts
+    from hoard_git.core.provenance import Provenance
+
+CLASSES = ("index", "topic", "daily", "heartbeat")
+"""What is marked and archived; identity files and wiki pages are only listed."""
+
+_LISTED = ("identity", "wiki")
+_FIXED = ("front", "reference", "transcript")
+_MOST = 20
+
+
+def expire(drafts: Drafts) -> list[Action]:
+    """Mark and archive, file by file."""
+    actions: list[Action] = []
+    for draft in drafts.of_class(*CLASSES, *_LISTED):
+        rewrites = draft.file_class in CLASSES
+        _report(drafts, draft, rewrites=rewrites)
+        if rewrites:
+            actions += _archive(drafts, draft)
+            actions += _mark(drafts, draft)
+    return actions
+
+
+def why(claim: Provenance, drafts: Drafts) -> str:
+    """The age of a claim against its lifetime, in words."""
+    days, old = lifetime(claim, drafts.policy), age(claim, drafts.today)
+    given = f"its ttl of {claim.ttl}" if claim.ttl else f"the {days}d that {claim.src} entries have"
+    if claim.ttl and days is not None and claim.ttl != f"{days}d" and claim.src != "user":
+        given = f"its ttl of {claim.ttl} ({days} days)"
+    return f"{old} days old, past {given}"
+
+
+# -------------------------------------------------------------------- stale marks
+
+
+def _mark(drafts: Drafts, draft: Draft) -> list[Action]:
+    """Put the stale mark into each deciding tag that is due, and take it out of one that is fresh again."""
+    actions = []
+    for line, (claim, first) in sorted(_deciding(draft).items()):
+        state = freshness(claim, drafts.policy, drafts.today)
+        stale = state in (STALE, EXPIRED)
+        if claim.stale == stale or claim.src == "user" or (not stale and state != FRESH):
+            continue
+        changed = _with_mark(draft.lines[line - 1], claim, stale=stale)
+        if changed is None:
+            continue
+        reason = why(claim, drafts) if stale else "fresh again: its date or ttl was renewed"
+        actions.append(_action(draft, "stale", first, reason))
+        draft.replace(line, changed)
+    return actions
+
+
+def _deciding(draft: Draft) -> dict[int, tuple[Provenance, int]]:
+    """The line of each tag that decides for some entry: its claim, and the first such entry."""
+    found: dict[int, tuple[Provenance, int]] = {}
+    document = draft.document
+    for number, (entry, claim) in enumerate(zip(document.entries, draft.entry_claims, strict=True)):
+        if claim.line and claim.origin != "class" and entry.kind not in _FIXED and not document.in_region(entry.line):
+            found.setdefault(claim.line, (claim, number))
+    return found
+
+
+def _with_mark(line: str, claim: Provenance, *, stale: bool) -> str | None:
+    """The line with the mark put into its tag or taken out; None where no such tag stands in it, as in a front matter."""
+    at = 0
+    while (start := line.find("<!--", at)) >= 0 and (end := line.find("-->", start)) >= 0:
+        tag = parse_tag(line[start + 4 : end])
+        if not isinstance(tag, str) and (tag.src, tag.ts, tag.ttl) == (claim.src, claim.ts, claim.ttl):
+            return line[:start] + render_tag(tag._replace(stale=stale)) + line[end + 3 :]
+        at = start + 4
+    return None
+
+
+# -------------------------------------------------------------------- the archive
+
+
+def _archive(drafts: Drafts, draft: Draft) -> list[Action]:
+    """Move what is past twice its ttl: whole sections where nothing in them stays, else single entries."""
+    actions: list[Action] = []
+    refused: set[tuple[str, int]] = set()
+    while (found := _next_section(drafts, draft, refused)) is not None:
+        place = draft.place(draft.document.headings[found].line)
+        made = _section_action(drafts, draft, found)
+        target = archive_section(drafts, draft.path, found, "expired")
+        if target:
+            actions.append(made._replace(to=target))
+        else:
+            refused.add(place)
+    wanted = _expired(drafts, draft)
+    if wanted:
+        actions += _archive_single(drafts, draft, wanted)
+    if draft.file_class == "topic" and actions and not draft.document.entries and not draft.document.comments:
+        draft.delete()
+    return actions
+
+
+def _archive_single(drafts: Drafts, draft: Draft, wanted: Collection[int]) -> list[Action]:
+    document = draft.document
+    claims = draft.entry_claims
+    made = [_action(draft, "archive", number, why(claims[number], drafts)) for number in tops(document, wanted)]
+    husks = {
+        draft.lines[document.headings[heading].line - 1]
+        for number in wanted
+        for heading in _above(draft, document.entries[number].heading)
+        if draft.heading_claims[heading].origin != "own" or draft.heading_claims[heading].src != "user"
+    }
+    target = archive_entries(drafts, draft.path, wanted, "expired")
+    if not target:
+        where = ", ".join(f"{path}:{line}" for path, line in [draft.place(document.entries[n].line) for n in sorted(wanted)][:_MOST])
+        drafts.notes.append(f"Expired, but left where they are, for the rest of the file would read differently without them: {where}")
+        return []
+    remove_husks(draft, husks)
+    return [action._replace(to=target) for action in made]
+
+
+def _above(draft: Draft, heading: int) -> Iterator[int]:
+    while heading >= 0:
+        yield heading
+        heading = draft.document.headings[heading].parent
+
+
+def _expired(drafts: Drafts, draft: Draft) -> set[int]:
+    """The entries that may leave by themselves: expired, not the user's, with nothing under them that stays; tables only as a whole."""
+    document, claims = draft.document, draft.entry_claims
+    wanted = {
+        number
+        for number, (entry, claim) in enumerate(zip(document.entries, claims, strict=True))
+        if entry.kind not in _FIXED
+        and claim.src != "user"
+        and claim.origin != "class"
+        and freshness(claim, drafts.policy, drafts.today) == EXPIRED
+        and not document.in_region(entry.line)
+        and not document.in_region(entry.end_line)
+    }
+    for rows in tables(document):
+        if not wanted.issuperset(rows):
+            own = {number for number in rows[1:] if document.entries[number].tag is not None}
+            wanted -= set(rows) - own
+    return whole_trees(document, wanted)
+
+
+def _next_section(drafts: Drafts, draft: Draft, refused: Collection[tuple[str, int]]) -> int | None:
+    """The first outermost section that leaves as a whole: every entry expired, no heading of the user's, no region, not the file's title."""
+    document = draft.document
+    wanted = _expired(drafts, draft)
+    if not wanted:
+        return None
+    for number, heading in enumerate(document.headings):
+        is_title = number == 0 and heading.level == 1
+        if (is_title and draft.file_class != "topic") or draft.place(heading.line) in refused:
+            continue
+        first, last = section_lines(document, number)
+        inside = section_entries(document, number)
+        if not inside or not wanted.issuperset(inside) or draft.lines[first - 1].lstrip()[:1] != "#":
+            continue
+        if any(first <= region.line <= last or region.line <= first <= region.end_line for region in document.regions):
+            continue
+        if not any(
+            claim.src == "user" and claim.origin == "own" and first <= other.line <= last
+            for other, claim in zip(document.headings, draft.heading_claims, strict=True)
+        ):
+            return number
+    return None
+
+
+# -------------------------------------------------------------------- what is told
+
+
+def _section_action(drafts: Drafts, draft: Draft, heading: int) -> Action:
+    document = draft.document
+    first, last = section_lines(document, heading)
+    inside = section_entries(document, heading)
+    oldest = max(inside, key=lambda number: age(draft.entry_claims[number], drafts.today) or 0)
+    claim = draft.entry_claims[oldest]
+    path, line = draft.place(first)
+    own = document.headings[heading].tag
+    return Action(
+        "archive",
+        path,
+        line,
+        "\n".join(line.removesuffix("\r") for line in document.lines[first - 1 : last]),
+        why(claim, drafts),
+        (own.id if own is not None else "") or slugs(document)[heading],
+        src=claim.src,
+        src_after=claim.src,
+        end_line=draft.place(last)[1],
+    )
+
+
+def _action(draft: Draft, kind: str, entry: int, reason: str, to: str = "") -> Action:
+    """An action about one entry, or, for a tag of a heading or file, about what it decides."""
+    document = draft.document
+    found, claim = document.entries[entry], draft.entry_claims[entry]
+    text, line, end = found.text, found.line, tree_lines(document, entry)[1]
+    heading = found.heading
+    if kind == "stale" and claim.origin in ("heading", "file") and claim.line:
+        at = next((number for number, other in enumerate(document.headings) if other.line == claim.line), -1)
+        if at >= 0:
+            heading, line, text = at, claim.line, document.headings[at].title.strip()
+            end = line
+    elif kind == "archive":
+        text = "\n".join(line.removesuffix("\r") for line in document.lines[found.line - 1 : end])
+    own = document.headings[heading].tag if heading >= 0 else None
+    block = claim.id or (own.id if own is not None else "") or (slugs(document)[heading] if heading >= 0 else "")
+    path, base = draft.place(line)
+    return Action(kind, path, base, text.replace("\r", ""), reason, block, to, claim.src, claim.src, end_line=draft.place(end)[1])
+
+
+def _report(drafts: Drafts, draft: Draft, *, rewrites: bool) -> None:
+    """List what a person has to look at: broken tags, unknown dates, no tag at all, and the user's facts past their ttl."""
+    document = draft.document
+    for mark in document.marks:
+        if mark.problem or mark.misplaced:
+            place = Place(*draft.place(mark.line))
+            text = document.lines[mark.line - 1].strip()
+            reason = mark.problem or f"the tag belongs to nothing: {mark.misplaced}"
+            drafts.reviews.append(Review("malformed", reason, (Sighting(place.path, place.line, text, "", "unknown"),)))
+    groups: dict[tuple[str, int, str], list[int]] = {}
+    for number, (entry, claim) in enumerate(zip(document.entries, draft.entry_claims, strict=True)):
+        if claim.origin == "class" or entry.kind in _FIXED or document.in_region(entry.line):
+            continue
+        state = freshness(claim, drafts.policy, drafts.today)
+        if state in (UNDATED, UNKNOWN) and entry.parent == NO_PARENT:
+            groups.setdefault(("undated", claim.line, state), []).append(number)
+        elif state in (STALE, EXPIRED) and (claim.src == "user" or not rewrites or _in_front(draft, claim)):
+            groups.setdefault(("expired", claim.line, state), []).append(number)
+    for (kind, _line, state), members in groups.items():
+        drafts.reviews.append(Review(kind, _because(drafts, draft, members, state), _sightings(draft, members)))
+
+
+def _in_front(draft: Draft, claim: Provenance) -> bool:
+    """Whether a claim comes from a front matter, in which no mark can stand."""
+    return claim.origin == "file" and not any(heading.line == claim.line for heading in draft.document.headings)
+
+
+def _because(drafts: Drafts, draft: Draft, members: Sequence[int], state: str) -> str:
+    claim = draft.entry_claims[members[0]]
+    if state == UNKNOWN:
+        return "no tag says who wrote this and when: hoard tag"
+    if state == UNDATED:
+        return f"its date is unknown, so it never expires ({claim.src})"
+    who = "the user's, so only the user may retire it" if claim.src == "user" else "no mark can stand here"
+    return f"{why(claim, drafts)}; {who}"
+
+
+def _sightings(draft: Draft, members: Sequence[int]) -> tuple[Sighting, ...]:
+    document = draft.document
+    found = []
+    for number in members[:_MOST]:
+        path, line = draft.place(document.entries[number].line)
+        claim = draft.entry_claims[number]
+        found.append(Sighting(path, line, document.entries[number].text.replace("\r", ""), claim.src, claim.ts))
+    return tuple(found)

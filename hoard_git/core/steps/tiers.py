@@ -1,0 +1,367 @@
+"""The last step: daily logs that are no longer hot are shortened to their key lines, and the originals go to the archive, later out of the tree.
+
+Hot to warm loses nothing: the whole log stands in `memory/archive/logs/` afterwards. Warm to cold leaves the key lines alone, in the archive,
+with personal data masked; the original is in history, from where masking takes nothing.
+"""
+
+from __future__ import annotations
+
+from hoard_git.core.actions import Action
+from hoard_git.core.archiving import archive_folder, remark
+from hoard_git.core.choosing import Choice, choose
+from hoard_git.core.dates import format_day
+from hoard_git.core.document import COMMENT
+from hoard_git.core.drafts import Piece
+from hoard_git.core.keylines import count_days, find_keys, with_parents
+from hoard_git.core.links import rebase
+from hoard_git.core.masking import mask_piece
+from hoard_git.core.packing import pack
+from hoard_git.core.sameness import same_form
+from hoard_git.core.shortening import USER, file_tag, leave, lines_kept, sort_entries, stay
+from hoard_git.core.slugs import slugs
+from hoard_git.core.tiers import COLD, SMALL_BYTES, SMALL_ENTRIES, WARM, Log, day_of, days, place_logs, tier_limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from hoard_git.core.drafts import Draft, Drafts
+    from hoard_git.core.shortening import Parts
+    from hoard_git.core.summary import Summarise
+    from hoard_git.core.tiers import Placed
+
+    Mask = Callable[[str], str]
+
+FOLDER = "logs/"
+"""Where in the archive whole logs lie."""
+
+_PROSE = ("item", "text", "row", "quote")
+"""What may stay in a cold log; code, chats and markup are for history."""
+_TOLD = 3
+"""Kinds of key lines that a reason counts, the most frequent first."""
+
+
+def tiers(drafts: Drafts, names: Sequence[str] = (), *, mask: Mask | None = None, summarise: Summarise | None = None) -> list[Action]:
+    """Shorten the logs that are warm and cold on the day of the plan, one action a log, by path.
+
+    A log that leaves its archived original has a second one where its own lines read otherwise in the archive (masked, or under a
+    title that they had not), or where its front matter goes with it.
+
+    `names` are people's names to mask in cold logs besides the policy's own; `mask` replaces the masking of core.personal. `summarise` may
+    choose the lines of a warm log instead. A log that is warm or cold already is left alone. What the user wrote stays where it is.
+    """
+    step = _Tiers(drafts, mask or _masking(drafts, names), summarise)
+    return step.run()
+
+
+def archived_log(drafts: Drafts, path: str) -> str:
+    """Where the original of a daily log goes: `memory/archive/logs/` with the log's own name, and folders below `memory/` if there are any."""
+    return archive_folder(drafts) + FOLDER + path[len(drafts.root) :].removeprefix("memory/")
+
+
+def is_archived(drafts: Drafts, path: str) -> bool:
+    """Whether the original of a log, or what is left of it, lies in the archive already, packed or not."""
+    target = archived_log(drafts, path)
+    return any(name in drafts or name.lower() in drafts.taken for name in (target, target + ".gz"))
+
+
+def archived_logs(drafts: Drafts) -> list[Draft]:
+    """The logs that lie in the archive, by path; not the packed ones."""
+    folder = archive_folder(drafts) + FOLDER
+    return [draft for draft in drafts.of_class("archive") if draft.path.startswith(folder) and draft.path.endswith(".md")]
+
+
+def _masking(drafts: Drafts, names: Sequence[str]) -> Mask:
+    from hoard_git.core.personal import mask
+
+    policy = drafts.policy
+    everybody = tuple(dict.fromkeys((*policy.personal_names, *names)))
+    return lambda text: mask(text, everybody, policy.personal_keep, policy.salt)
+
+
+class _Tiers:
+    """One run of the step."""
+
+    def __init__(self, drafts: Drafts, mask: Mask, summarise: Summarise | None) -> None:
+        self.drafts = drafts
+        self.mask = mask
+        self.summarise = summarise
+        self.limits = tier_limits(drafts.policy)
+        self._seen: dict[str, int] | None = None
+        self._forms: dict[str, str] = {}
+
+    def run(self) -> list[Action]:
+        found: list[Action] = []
+        logs = [Log(draft.path, day, len(draft.data)) for draft in self.drafts.of_class("daily") if (day := day_of(draft.path)) is not None]
+        moves = {WARM: self._cool, COLD: self._chill}
+        for placed in sorted(place_logs(logs, self.limits, self.drafts.today), key=lambda placed: placed.log.path):
+            move = moves.get(placed.tier)
+            if move is not None and self._is_readable(placed.log.path):
+                found += move(placed)
+        for draft in archived_logs(self.drafts):
+            found += self._chill_alone(draft)
+        for draft in archived_logs(self.drafts):
+            found += self._pack(draft)
+        return found
+
+    def _is_readable(self, path: str) -> bool:
+        data = self.drafts[path].data
+        if b"\0" not in data and data.decode("utf-8", "replace").encode() == data:
+            return True
+        self.drafts.notes.append(f"{path!a} is not readable as UTF-8 text, so it stays as it is; hoard check says where it breaks.")
+        return False
+
+    # ---------------------------------------------------------------- hot to warm
+
+    def _cool(self, placed: Placed) -> list[Action]:
+        path = placed.log.path
+        draft = self.drafts[path]
+        if is_archived(self.drafts, path) or is_small(draft):
+            return []
+        parts = sort_entries(draft)
+        choice, why = self._choose(draft, parts)
+        kept = parts.pinned | parts.shared | choice.entries
+        if all(number in kept for number in parts.rest):
+            return []
+        left = stay(draft, kept)
+        line = remark(self.drafts, path, "", "warm")
+        day = format_day(placed.log.day)
+        gone = leave(draft, {*parts.rest, *parts.shared}, remark=line, day=day, named=lines_kept(draft, kept))
+        if left is None or gone is None:
+            self._refuse(path)
+            return []
+        target = archived_log(self.drafts, path)
+        told = (
+            f"{placed.reason}: {len(choice.entries)} of {_entries(len(parts.rest))} stay as key lines{why}, all of them are in the archive"
+        )
+        action = _action("warm", draft, placed.log.day, told + _of_the_user(draft, parts), to=target)
+        self.drafts.open(target, "archive").rewrite(_moved(gone, path, target))
+        draft.rewrite(_with_merged(left, path, choice))
+        return [action]
+
+    def _choose(self, draft: Draft, parts: Parts) -> tuple[Choice, str]:
+        """The entries that stay in a warm log with the items around them, and what speaks for them in words."""
+        document = draft.document
+        note = ""
+        if self.summarise is not None:
+            answer = choose(draft, parts.rest, self.summarise)
+            if not answer.problem:
+                return answer, ", chosen by the summarizer"
+            note = f" (the summarizer's answer was not taken: {answer.problem})"
+        seen = self._count_days()
+        keys = find_keys(document, draft.entry_claims, seen=seen, form=self._form, without=parts.pinned | parts.shared)
+        held = {number for key in keys for number in with_parents(document, key.entry)}
+        counts: dict[str, int] = {}
+        for key in keys:
+            counts[key.why] = counts.get(key.why, 0) + 1
+        told = ", ".join(
+            f"{count} {_plural(why, count)}" for why, count in sorted(counts.items(), key=lambda c: (-c[1], c[0]))[:_TOLD] if why
+        )
+        return Choice(frozenset(held)), (f" ({told})" if told else "") + note
+
+    def _count_days(self) -> dict[str, int]:
+        if self._seen is None:
+            dated = [(day_of(draft.path), draft) for draft in (*self.drafts.of_class("daily"), *archived_logs(self.drafts))]
+            self._seen = count_days(((day, d.document, d.entry_claims) for day, d in dated if day is not None), self._form)
+        return self._seen
+
+    def _form(self, text: str) -> str:
+        found = self._forms.get(text)
+        if found is None:
+            found = self._forms[text] = same_form(text)
+        return found
+
+    # ---------------------------------------------------------------- warm to cold
+
+    def _chill(self, placed: Placed) -> list[Action]:
+        path, target = placed.log.path, archived_log(self.drafts, placed.log.path)
+        draft = self.drafts[path]
+        parts = sort_entries(draft)
+        shelf = self.drafts[target] if target in self.drafts else None  # noqa: SIM401 - no mapping, but a maker of drafts
+        original = shelf is not None and _is_original(shelf)
+        if not parts.rest and not original:
+            return []
+        if shelf is None and is_archived(self.drafts, path):
+            self.drafts.notes.append(f"{target!a} is packed or no plain file, so {path!a} stays as it is.")
+            return []
+        if shelf is not None and _has_users(shelf):
+            self.drafts.notes.append(f"{target!a} holds entries of the user's, so it stays as it is.")
+            return []
+        small = shelf is None and is_small(draft)
+        chosen = set(parts.rest) if shelf is not None or small else self._choose_cold(draft, parts.pinned | parts.shared)
+        chosen = {number for number in chosen if draft.document.entries[number].kind in _PROSE}
+        source, held = draft, _lines_left(draft, parts)
+        if original and shelf is not None and not chosen:
+            source, chosen = shelf, self._choose_cold(shelf, ())
+        linked = parts.shared if source is draft else _used(source, chosen)
+        fresh = leave(source, chosen | linked, day=format_day(placed.log.day), named=held if source is draft else ())
+        left = stay(draft, parts.pinned | parts.shared) if held else None
+        if fresh is None or (held and left is None):
+            self._refuse(path)
+            return []
+        fresh, masked = mask_piece(_moved(fresh, source.path, target), self.mask)
+        place = shelf if original and shelf is not None else draft
+        before = len(place.document.entries) if place is not draft else len(parts.rest)
+        told = _told_cold(placed.reason, before, len(chosen), masked) + _of_the_user(draft, parts)
+        gone = masked > 0 or before > len(chosen) or (place is draft and left is None and bool(parts.pinned))
+        actions = [_action("cold", place, placed.log.day, told, to=target, gone=gone)]
+        moved = {*parts.rest, *parts.shared}
+        odd = (bool(moved) and (masked > 0 or source is not draft)) or (left is None and bool(parts.pinned)) or _has_untitled(draft, moved)
+        if place is not draft and odd:
+            told = f"{placed.reason}: its key lines are the ones in the archive" + (", where personal data is masked" if masked else "")
+            actions.append(_action("cold", draft, placed.log.day, told, to=target, gone=True))
+        if shelf is not None and not original:
+            _add_late(shelf, fresh)
+        else:
+            self.drafts.open(target, "archive").rewrite(fresh)
+        if left is None:
+            draft.delete()
+        else:
+            draft.rewrite(left)
+        return actions
+
+    def _chill_alone(self, shelf: Draft) -> list[Action]:
+        """Shorten an original whose log is not there any more."""
+        day = day_of(shelf.path)
+        warm = self.limits.warm
+        if day is None or warm is None or self.drafts.today - day <= warm or not _is_original(shelf) or _has_users(shelf):
+            return []
+        if any(archived_log(self.drafts, draft.path) == shelf.path for draft in self.drafts.of_class("daily")):
+            return []
+        chosen = self._choose_cold(shelf, ())
+        fresh = leave(shelf, chosen | _used(shelf, chosen), day=format_day(day))
+        if fresh is None:
+            self._refuse(shelf.path)
+            return []
+        fresh, masked = mask_piece(fresh, self.mask)
+        before = len(shelf.document.entries)
+        told = _told_cold(f"{days(self.drafts.today - day)} old, past {days(warm)}", before, len(chosen), masked)
+        action = _action("cold", shelf, day, told, to=shelf.path, gone=masked > 0 or before > len(chosen))
+        shelf.rewrite(fresh)
+        return [action]
+
+    def _choose_cold(self, draft: Draft, without: Collection[int]) -> set[int]:
+        document = draft.document
+        keys = find_keys(document, draft.entry_claims, seen=self._count_days(), form=self._form, without=without)
+        return {number for key in keys for number in with_parents(document, key.entry)}
+
+    # ---------------------------------------------------------------- packing
+
+    def _pack(self, draft: Draft) -> list[Action]:
+        """Replace an archived log by its gzip, where the policy wants that."""
+        day, limit = day_of(draft.path), self.limits.gzip_after
+        target = draft.path + ".gz"
+        if day is None or limit is None or self.drafts.today - day <= limit or _has_users(draft):
+            return []
+        if target in self.drafts or target.lower() in self.drafts.taken:
+            return []
+        reason = f"{days(self.drafts.today - day)} old, past {days(limit)}: packed with gzip, which check and search read as well"
+        action = _action("archive", draft, day, reason, to=target)
+        packed = pack(draft.data).decode("utf-8", "surrogateescape").split("\n")
+        self.drafts.open(target, "other").rewrite(Piece.fresh(packed))
+        draft.delete()
+        return [action]
+
+    def _refuse(self, path: str) -> None:
+        self.drafts.notes.append(f"{path!a} could not be split so that every entry reads as before, so it stays as it is.")
+
+
+def _with_merged(piece: Piece, path: str, choice: Choice) -> Piece:
+    """Put the lines of a summariser in the place of the entries that they stand for."""
+    fresh = {(path, line): text for line, text in choice.merged}
+    lines = tuple(fresh.get(origin, line) if origin is not None else line for line, origin in zip(piece.lines, piece.origins, strict=True))
+    return Piece(lines, piece.origins)
+
+
+def is_small(draft: Draft) -> bool:
+    """Whether shortening a log would gain nothing."""
+    return len(draft.document.entries) <= SMALL_ENTRIES and len(draft.data) <= SMALL_BYTES
+
+
+def _has_untitled(draft: Draft, numbers: Collection[int]) -> bool:
+    """Whether any of these entries stands under no heading: in the archive there is one, and a short fact counts as the same below its own only."""
+    return any(draft.document.entries[number].heading < 0 for number in numbers)
+
+
+def _has_users(draft: Draft) -> bool:
+    return any(claim.src == USER for claim in (*draft.entry_claims, *draft.heading_claims))
+
+
+def _is_original(shelf: Draft) -> bool:
+    """Whether an archived log is a whole one that turned warm: the line below its title says so, and is gone when it turns cold."""
+    return any(
+        kind == COMMENT and line.startswith("<!-- hoard:archived from:") and line.rstrip("\r").endswith(" reason:warm -->")
+        for line, kind in zip(shelf.lines, shelf.document.kinds, strict=True)
+    )
+
+
+def _lines_left(draft: Draft, parts: Parts) -> set[int]:
+    """The lines of a log that a cold one keeps: none when nothing but its title, front matter and link definitions would be left."""
+    document = draft.document
+    held = any(document.entries[number].kind != "front" for number in parts.pinned)
+    if not held and not document.regions and not any(claim.src == USER for claim in draft.heading_claims):
+        return set()
+    return lines_kept(draft, parts.pinned | parts.shared)
+
+
+def _add_late(shelf: Draft, fresh: Piece) -> None:
+    """Put what was written into a log after it turned cold below what is left of it, under the same title where that says the same."""
+    at = 1 if fresh.lines[0] == shelf.lines[0] else 0
+    while not fresh.lines[at].strip():
+        at += 1
+    last = len(fresh.lines) - (not fresh.lines[-1])
+    shelf.append(Piece(fresh.lines[at:last], fresh.origins[at:last]))
+
+
+def _used(draft: Draft, chosen: Collection[int]) -> set[int]:
+    """The reference definitions that the chosen entries link through."""
+    document = draft.document
+    text = "\n".join(document.entries[number].text for number in chosen).lower()
+    found = set()
+    for number, (entry, claim) in enumerate(zip(document.entries, draft.entry_claims, strict=True)):
+        if entry.kind == "reference" and claim.src != USER and not document.in_region(entry.line):
+            label = entry.text.lstrip()[1:].partition("]:")[0].lower()
+            if f"[{label}]" in text:
+                found.add(number)
+    return found
+
+
+def _moved(piece: Piece, old: str, new: str) -> Piece:
+    """A piece with its relative links written for another folder."""
+    lines = rebase("\n".join(piece.lines), old, new).split("\n")
+    return Piece(tuple(lines), piece.origins) if len(lines) == len(piece.lines) else piece
+
+
+def _action(kind: str, draft: Draft, day: int, reason: str, *, to: str, gone: bool = False) -> Action:
+    """The action about a whole log, as it stood in the snapshot."""
+    document = draft.document
+    title = document.headings[0].title.strip() if document.headings else format_day(day)
+    numbers = [origin[1] for origin in draft.origins if origin is not None and origin[0] == draft.path]
+    if numbers and not draft.lines[-1]:
+        numbers = numbers[:-1] or numbers
+    src = file_tag(draft, format_day(day)).src
+    block = slugs(document)[0] if document.headings else ""
+    first, last = (min(numbers), max(numbers)) if numbers else (0, 0)
+    return Action(kind, draft.path, first, title, reason, block, to, src, src, end_line=last, gone=gone)
+
+
+def _told_cold(reason: str, before: int, kept: int, masked: int) -> str:
+    told = f"{reason}: {kept} of {_entries(before)} stay in the archive"
+    if before > kept:
+        told += f", {before - kept} only in history"
+    return told + (f"; {masked} {'line has' if masked == 1 else 'lines have'} personal data masked" if masked else "")
+
+
+def _of_the_user(draft: Draft, parts: Parts) -> str:
+    count = sum(draft.entry_claims[number].src == USER for number in parts.pinned)
+    return f"; {_entries(count)} of the user's {'stays' if count == 1 else 'stay'} in the log" if count else ""
+
+
+def _entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
+
+
+def _plural(word: str, count: int) -> str:
+    if count == 1 or word == "again":
+        return {"again": "said again"}.get(word, word)
+    return {"fix": "fixes"}.get(word, word + "s")

@@ -1,0 +1,181 @@
+"""A MEMORY.md over its size hands sections to topic files and keeps every entry word for word."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from hoard_git.core.markdown import parse
+from hoard_git.core.policy import DEFAULT
+from hoard_git.core.provenance import provenances
+from hoard_git.core.steps.compress import compress
+from hoard_git.core.units import core_of
+from tests.support.upkeep import drafts_of, texts
+
+SMALL = DEFAULT._replace(compress_at=1400, compress_to=1250)
+POINTER = "\u2192"
+
+
+def section(title: str, tag: str, count: int = 10) -> str:
+    facts = "".join(f"- {title} fact number {number} is long enough to count\n" for number in range(count))
+    return f"## {title}{' ' + tag if tag else ''}\n\n{facts}\n"
+
+
+def facts_of(files: dict[str, str | None]) -> Counter[tuple[str, ...]]:
+    found: Counter[tuple[str, ...]] = Counter()
+    for text in files.values():
+        document = parse((text or "").encode())
+        for entry, claim in zip(document.entries, provenances(document, None), strict=True):
+            if POINTER not in entry.text:
+                found[core_of(entry.text), claim.src, claim.ts, claim.ttl] += 1
+    return found
+
+
+OLD = section("Old", "<!-- src:agent ts:2026-01-05 ttl:1y id:k3f9q2 -->")
+MIDDLE = section("Middle", "<!-- src:web ts:2026-03-01 -->")
+NEW = section("New", "<!-- src:agent ts:2026-06-01 -->")
+OURS = section("Ours", "<!-- src:user ts:2026-01-01 -->")
+
+
+def test_under_the_limit_nothing_moves() -> None:
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OLD + MIDDLE}, "2026-06-15", SMALL)
+    assert compress(drafts) == []
+    assert texts(drafts) == {}
+
+
+def test_the_oldest_section_moves_first_and_no_more_than_needed() -> None:
+    before = {"MEMORY.md": "# M\n\n" + NEW + MIDDLE + OLD + OURS}
+    drafts = drafts_of(before, "2026-06-15", SMALL)
+    actions = compress(drafts)
+    after = texts(drafts)
+
+    assert [(a.kind, a.block, a.to, a.src, a.src_after) for a in actions] == [
+        ("offload", "k3f9q2", "memory/old.md", "agent", "agent"),
+        ("offload", "middle", "memory/middle.md", "web", "web"),
+    ]
+    assert "10 facts, the newest of 2026-01-05" in actions[0].reason
+    assert after["memory/old.md"] == "# Old\n\n" + OLD.rstrip() + "\n"
+    memory = after["MEMORY.md"] or ""
+    assert f"## Old <!-- src:agent ts:2026-01-05 ttl:1y -->\n- {POINTER} 10 facts in [memory/old.md](memory/old.md)\n" in memory
+    assert f"- {POINTER} 10 facts in [memory/middle.md](memory/middle.md) <!-- src:agent ts:2026-06-15 -->\n" in memory
+    assert len(memory.encode()) < 1250
+    assert NEW in memory
+    assert OURS.rstrip() in memory
+    assert facts_of(dict(before)) == facts_of(after)
+
+
+def test_the_users_facts_stay_and_the_rest_of_their_section_moves() -> None:
+    mixed = (
+        "## Mixed <!-- src:user ts:2026-01-01 -->\n\n- The user's own\n"
+        + "".join(f"- Heard thing number {n} which is long enough <!-- src:web ts:2026-01-0{n + 1} -->\n" for n in range(8))
+        + "\n"
+    )
+    before = {"MEMORY.md": "# M\n\n" + mixed + NEW}
+    drafts = drafts_of(before, "2026-06-15", SMALL._replace(compress_at=1000, compress_to=900))
+    actions = compress(drafts)
+    after = texts(drafts)
+
+    assert [a.to for a in actions] == ["memory/mixed.md"]
+    assert "the user's facts stay" in actions[0].reason
+    assert (after["MEMORY.md"] or "").startswith(
+        "# M\n\n## Mixed <!-- src:user ts:2026-01-01 -->\n\n- The user's own\n"
+    ) or f"- {POINTER} 8 facts" in (after["MEMORY.md"] or "")
+    assert "- The user's own\n" in (after["MEMORY.md"] or "")
+    assert "src:user" not in (after["memory/mixed.md"] or "")
+    assert facts_of(dict(before)) == facts_of(after)
+
+
+def test_what_is_all_the_users_is_left_and_the_reason_is_told() -> None:
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OURS * 5}, "2026-06-15", SMALL)
+    assert compress(drafts) == []
+    assert texts(drafts) == {}
+    assert len(drafts.notes) == 1
+    assert "which only the user may move" in drafts.notes[0]
+
+
+def test_a_second_offload_counts_on() -> None:
+    first = drafts_of({"MEMORY.md": "# M\n\n" + OLD + NEW * 2}, "2026-06-15", SMALL)
+    compress(first)
+    files = {draft.path: draft.data.decode() for draft in first}
+    title = "## Old <!-- src:agent ts:2026-01-05 ttl:1y -->\n"
+    grown = files["MEMORY.md"].replace(title, title + "".join(f"- Later fact number {n} that is long enough too\n" for n in range(12)))
+    second = drafts_of({**files, "MEMORY.md": grown + section("More", "<!-- src:agent ts:2026-06-10 -->", 4)}, "2026-06-16", SMALL)
+
+    actions = compress(second)
+    after = texts(second)
+
+    assert next(a.to for a in actions) == "memory/old.md"
+    assert f"- {POINTER} 22 facts in [memory/old.md](memory/old.md)\n" in (after["MEMORY.md"] or "")
+    assert (after["MEMORY.md"] or "").count("[memory/old.md]") == 1
+    assert (after["memory/old.md"] or "").startswith(files["memory/old.md"].rstrip("\n"))
+
+
+def test_the_name_of_another_file_is_not_taken() -> None:
+    drafts = drafts_of(
+        {"MEMORY.md": "# M\n\n" + OLD + NEW * 2, "memory/old.md": "# Old <!-- src:user ts:2026-01-01 -->\n\n- mine\n"}, "2026-06-15", SMALL
+    )
+    assert compress(drafts)[0].to == "memory/old-2.md"
+
+    other = drafts_of({"MEMORY.md": "# M\n\n" + OLD + NEW * 2}, "2026-06-15", SMALL)
+    other.taken = frozenset({"memory/old.md"})
+    assert compress(other)[0].to == "memory/old-2.md"
+
+
+def test_a_topic_file_of_the_name_is_appended_to_whatever_its_case() -> None:
+    drafts = drafts_of(
+        {"MEMORY.md": "# M\n\n" + OLD + NEW * 2, "memory/Old.md": "# Old\n\n- There <!-- src:agent ts:2026-01-01 -->\n"},
+        "2026-06-15",
+        SMALL,
+    )
+    assert compress(drafts)[0].to == "memory/Old.md"
+    assert (texts(drafts)["memory/Old.md"] or "").startswith("# Old\n\n- There <!-- src:agent ts:2026-01-01 -->\n\n## Old <!-- ")
+
+
+def test_links_lead_to_the_same_places() -> None:
+    linked = OLD.replace("fact number 0", "fact [zero](memory/zero.md) ![pic](img/a.png) [web](https://example.org/x)")
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + linked + NEW * 2}, "2026-06-15", SMALL)
+    compress(drafts)
+    assert "fact [zero](zero.md) ![pic](../img/a.png) [web](https://example.org/x)" in (texts(drafts)["memory/old.md"] or "")
+
+
+def test_a_section_whose_inner_heading_is_linked_stays() -> None:
+    inner = OLD.rstrip() + "\n\n### Inner\n\n- Deep fact that is long enough to be one\n\n"
+    pointing = section("Top", "<!-- src:agent ts:2026-06-14 -->", 2).replace("fact number 0", "see [inner](#inner) for 0")
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + inner + MIDDLE + NEW + pointing}, "2026-06-15", SMALL)
+    assert "memory/old.md" not in [action.to for action in compress(drafts)]
+
+
+def test_chinese_titles_make_chinese_names() -> None:
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OLD.replace("## Old", "## \u57fa\u7840\u8bbe\u65bd") + NEW * 2}, "2026-06-15", SMALL)
+    assert compress(drafts)[0].to == "memory/\u57fa\u7840\u8bbe\u65bd.md"
+
+
+@pytest.mark.parametrize(("title", "path"), [("2026-06-05", "memory/notes-2026-06-05.md"), ("!!!", "memory/notes.md")])
+def test_a_title_without_a_name(title: str, path: str) -> None:
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OLD.replace("## Old", f"## {title}") + NEW * 2}, "2026-06-15", SMALL)
+    assert compress(drafts)[0].to == path
+
+
+def test_regions_and_definitions_stay() -> None:
+    region = OLD.replace("## Old", "## Managed").rstrip() + "\n\n<!-- x:start -->\n- Theirs\n<!-- x:end -->\n\n"
+    defined = MIDDLE.rstrip() + "\n\n[ref]: https://example.org/\n\n"
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + region + defined + NEW}, "2026-06-15", SMALL)
+    assert [action.to for action in compress(drafts)] == ["memory/new.md"]
+
+
+def test_windows_line_ends_stay_in_the_index_and_do_not_spread() -> None:
+    drafts = drafts_of({"MEMORY.md": ("# M\n\n" + OLD + NEW * 2).replace("\n", "\r\n")}, "2026-06-15", SMALL)
+    assert compress(drafts)
+    after = texts(drafts)
+    assert (after["MEMORY.md"] or "").count("\n") == (after["MEMORY.md"] or "").count("\r\n")
+    assert "\r" not in (after["memory/old.md"] or "")
+
+
+def test_two_agents_with_their_own_index_keep_apart() -> None:
+    policy = SMALL._replace(roots=("a", "b"))
+    drafts = drafts_of({"a/MEMORY.md": "# M\n\n" + OLD + NEW * 2}, "2026-06-15", policy)
+    drafts.root = "a/"
+    actions = compress(drafts)
+    assert actions[0].to == "a/memory/old.md"
+    assert "[memory/old.md](memory/old.md)" in (texts(drafts)["a/MEMORY.md"] or "")
