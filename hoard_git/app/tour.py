@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import hoard_git
+from hoard_git.core.dates import format_day, parse_day
 from hoard_git.core.policy import DEFAULT_MARKERS
 from hoard_git.core.record import Record
 from hoard_git.gitio.process import clean_env
@@ -101,6 +102,15 @@ def _steps(today: str) -> Iterator[Step]:
         "Note the backup window",
         lambda root: _rewrite(root, str),
     )
+    later = format_day((parse_day(today) or 0) + 181)
+    yield Step("Where each line is from, and whether that fits.", ("hoard", "blame", "MEMORY.md"), 0, "Backups run at 03:30")
+    yield Step(
+        "Half a year later the agent's fact is past twice its ttl: it goes to the archive, in a commit that says so.",
+        ("hoard", "--date", later, "consolidate", "--apply"),
+        0,
+        "archived",
+    )
+    yield Step("It was still needed, and comes back as it was.", ("hoard", "restore", "Backups run at 03:30"), 0, "Backups run at 03:30")
     yield Step("What stands, judged again, commit by commit, as CI does it.", ("hoard", "check", "--range", "HEAD"), 0, "0 errors")
 
 

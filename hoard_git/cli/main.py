@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "consolidate": ("Upkeep", "Propose what memory can do without: a commit on a branch, to be looked at, merged or dropped."),
     "tiers": ("Upkeep", "Show which daily logs are hot, warm or cold, and why."),
     "purge": ("Upkeep", "Plan how to take a leaked value out of history; nothing is rewritten."),
+    "doctor": ("Health", "Check the workspace: every line says what was seen and what to do about it."),
 }
 """Every command with its group and the first line of its help; a test holds them to the commands themselves."""
 

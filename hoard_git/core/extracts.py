@@ -91,8 +91,6 @@ def check_extract(text: str, inputs: Sequence[str]) -> Extract:
 def _assign(sentence: Sentence, sources: Sequence[Sequence[Sentence]], taken: list[list[tuple[Sentence, Clause]]]) -> str:
     """Note from which inputs a sentence of the text is taken; return one clause when it is from none."""
     words = tuple(word for clause in sentence for word in clause)
-    if not words:
-        return ""
     if _match(words, sources, taken):
         return ""
     expanded = _expand(words)

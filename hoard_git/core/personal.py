@@ -31,7 +31,6 @@ _TAG = lazy(r"<!--\s*(?:(?:src|ts|ttl|id|ev|hoard):[^>]*|/?[a-z-]+:(?:start|end)
 _TOKEN = lazy(r"\[(?:SECRET|EMAIL|IBAN|CARD|MAC|IP|SSN|ID|PHONE|ADDR|PERSON)(?:-[0-9a-f]{4})?\]")
 _CODE = lazy(r"(`+)(?:(?!`)[\s\S])+?\1(?!`)")
 _DIGITS = lazy(r"[0-9](?:[^0-9\n]{0,3}[0-9]){4}")
-_ROUNDS = 4
 
 
 class Personal(Record):
@@ -122,10 +121,7 @@ def mask(text: str, names: Iterable[str] = (), keep: Iterable[str] = (), salt: s
     apart and are no protection of the value: whoever holds the salt can try values. Masking twice changes nothing.
     """
     wanted, kept = tuple(names), tuple(keep)
-    for _ in range(_ROUNDS):  # what was hidden by its neighbour may show when that is gone
-        found = find_personal(text, wanted, kept)
-        if not found:
-            break
+    while found := find_personal(text, wanted, kept):  # again, for what was hidden by its neighbour may show when that is gone
         out: list[str] = []
         at = 0
         for it in found:

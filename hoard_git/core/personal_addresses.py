@@ -22,11 +22,11 @@ _NOBODY = frozenset(("git", "noreply", "no-reply", "donotreply", "do-not-reply",
 _RESERVED = ("example.", ".example", ".test", ".localhost", ".example.org", ".example.com", ".example.net")
 _LOGIN = lazy(r"\b(?:ssh|scp|sftp|mosh|rsync)(?: -\w+(?: [\w.]+)?)* $")
 
-_V4 = lazy(r"(?<![\w.@+-])(?<![0-9]/)[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![\w@]|[.-]\w)")
+_V4 = lazy(r"(?<![\w.@+§-])(?<![0-9]/)[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![\w@]|[.-]\w)")
 _V6 = lazy(r"(?<![\w:.])[23][0-9a-fA-F]{3}:[0-9a-fA-F:]{3,35}(?![\w:]|\.\w)")
 _RESOLVERS = frozenset(("8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "149.112.112.112", "208.67.222.222", "208.67.220.220"))
 _VERSION = lazy(
-    r"\b(?:v|ver|version|release|released|firmware|build|upgrade[ds]?|update[ds]?|chrome|chromium|openssl|driver|sdk|api|since|and)[ \t]{0,2}(?:to |from |:)?[ \t]?$",
+    r"\b(?:v|ver|version|release|released|firmware|build|upgrade[ds]?|update[ds]?|chrome|chromium|openssl|driver|sdk|api|since|section|chapter)[ \t]{0,2}(?:to |from |:)?[ \t]?$",
     2,  # re.IGNORECASE
 )
 _NETWORK = lazy(

@@ -54,7 +54,7 @@ _TOLD = lazy(
 )
 _STOP = lazy(
     r"(?:\b(?:id|ids|order|ticket|invoice|rechnung|factuur|facture|customer|kunde|case|ref|reference|sku|part|isbn|ean|upc|build|version|commit|ports?|chat|"
-    r"code|codes|serial|hex|slots?|steps?|rows|bytes|bits|sizes?|numbers|lotto|range|lines|pages?|track(?:ing)?|parcel|paket|job|lat|lon)"
+    r"code|codes|serial|hex|slots?|steps?|rows|bytes|bits|sizes?|numbers|lotto|range|lines|pages?|track(?:ing)?|parcel|paket|job|lat|lon|comunicado|circular|expediente|radicado)"
     r"(?:[ \t]{0,2}(?:no|nr|number|is|are))?[.:=#]{0,2}[ \t(#]{0,3}|[#$€£])$",
     2,
 )

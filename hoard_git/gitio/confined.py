@@ -42,7 +42,7 @@ class Ended(Record):
 
 
 class _Drain(threading.Thread):
-    """Reads a pipe to its end and keeps the first `limit` bytes."""
+    """Reads a pipe to its end, keeps the first `limit` bytes and closes it; late, when something that left the group still holds it open."""
 
     def __init__(self, pipe: IO[bytes], limit: int, full: threading.Event | None = None) -> None:
         super().__init__(daemon=True)
@@ -60,8 +60,8 @@ class _Drain(threading.Thread):
                 if len(chunk) > room and self._full is not None:
                     self._full.set()
                     return
-        except OSError:
-            return  # the pipe was closed under us: what came so far is what there is
+        finally:
+            self._pipe.close()
 
 
 def run_confined(words: Sequence[str], environment: Mapping[str, str], stdin: bytes, *, seconds: float, limit: int) -> Ended:
@@ -120,10 +120,8 @@ def _attend(process: subprocess.Popen[bytes], stdin: bytes, seconds: float, limi
                 process.wait(min(_LOOK, max(0.0, end - time.monotonic())))
     late = process.poll() is None and not full.is_set()
     _kill(process)
-    for thread, pipe in ((out, process.stdout), (err, process.stderr), (feeder, process.stdin)):
+    for thread in (out, err, feeder):
         thread.join(_GRACE)
-        if not thread.is_alive():  # else something that it left behind holds the other end
-            pipe.close()
     said = bytes(err.data)
     if len(said) == _STDERR:
         said = said[: said.rfind(b"\n") + 1]  # half a line may be half a secret, which nothing recognises
@@ -132,10 +130,9 @@ def _attend(process: subprocess.Popen[bytes], stdin: bytes, seconds: float, limi
 
 def _feed(pipe: IO[bytes], data: bytes) -> None:
     rest = memoryview(data)
-    with suppress(OSError):  # it has ended, or does not want to read: its status and its answer will say
+    with pipe, suppress(OSError):  # it has ended, or does not want to read: its status and its answer will say
         while rest:
             rest = rest[os.write(pipe.fileno(), rest[:_CHUNK]) :]
-    pipe.close()
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -186,6 +186,31 @@ def test_what_was_pushed_is_rewritten_in_a_mirror(workspace: Workspace, tmp_path
     assert make_plan(reader_of(workspace), look(workspace, later), "-", "2026-12-01").in_place
 
 
+def test_a_plan_names_what_else_holds_the_value(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.git("branch", f"fix-{VALUE}")
+    workspace.git("worktree", "add", "-q", "--detach", str(tmp_path / "linked"))
+    workspace.commit("Trailers\n\nMemory-Digest: sha256:00\n", {"memory/a.md": "- a\n"})
+    workspace.write("MEMORY.md", LINE)
+    workspace.git("stash", "-q")
+    workspace.stage({"memory/lost.md": LINE + "- lost\n"})
+    workspace.git("rm", "-q", "--cached", "memory/lost.md")
+    plan = make_plan(reader_of(workspace), look(workspace), "-", "2026-12-01")
+    told = "\n".join((*plan.copies, *plan.notes))
+    for words in (
+        "1 linked worktrees",
+        "stash@{0}",
+        "nothing reaches any more",
+        "1 files of the work tree",
+        "1 branches or tags have it in their name",
+    ):
+        assert words in told
+    assert any("trailers --repair" in step.command for step in plan.steps)
+    workspace.commit("Leak\n", {"memory/b.md": LINE})
+    workspace.git("reset", "-q", "--hard", "HEAD~1")
+    plan = make_plan(reader_of(workspace), look(workspace), "-", "2026-12-01")
+    assert any("only reflogs or stashes" in text for text in plan.copies)
+
+
 def test_the_folder_of_the_files_may_not_be_a_link(workspace: Workspace, tmp_path: Path) -> None:
     folder = workspace.path / ".git/hoard/purge-x"
     folder.parent.mkdir(exist_ok=True)

@@ -72,6 +72,7 @@ FOUND = [
     ("ID", "Driver's license number {{D1234567}}"),
     ("IP", "Login from {{203.0.113.42}} was blocked."),
     ("IP", "{{51.15.200.8}}:8443 is the box"),
+    ("IP", "1.2.3 and {{84.196.12.7}}"),
     ("IP", "IP {{5.9.1.2}} is ours"),
     ("IP", "IPv6 of the box: {{2001:db8:85a3::8a2e:370:7334}}"),
     ("IP", "from {{2a01:4f8:c17:7f51:0:0:0:1}} port 22"),
@@ -120,6 +121,7 @@ fingerprint 16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48
 phone order 1234567890123, tel aviv 2026, cell B12 holds 4500000
 phone: 20260605, phone 2026-11-20 14, mobile 1920 1080
 12345678A fails, 000.000.000-00 too, 756.9217.0769.86
+RFC 5321 §4.5.4.1 and section 4.5.4.1, Comunicado 212-555-0187
 200-300-4000 and 911-555-0100 times"""
 NOTHING = _LINES.split("\n")
 
@@ -141,6 +143,39 @@ def test_credentials_are_found_as_well() -> None:
     value = "tR7#mQ2v-" + "Lx9pWz"
     assert shown(f"x\nThe database password is {value}") == [("SECRET", value)]
     assert [it.kind for it in find_personal(f"key {key}", kinds=("EMAIL", "PHONE"))] == []
+
+
+def luhn(start: str, size: int) -> str:
+    """A number that begins so and passes Luhn's check."""
+    body = start + "0123456789012345678"[: size - len(start) - 1]
+    return next(body + last for last in "0123456789" if is_card(body + last))
+
+
+@pytest.mark.parametrize(
+    ("number", "alone", "with_a_word"),
+    [
+        (luhn("34", 15), True, True), (luhn("34", 16), False, True), (luhn("36", 14), False, True), (luhn("36", 16), True, True),
+        (luhn("2221", 16), True, True), (luhn("2300", 16), True, True), (luhn("2200", 16), False, True), (luhn("56", 16), False, True),
+        (luhn("55", 16), True, True), (luhn("62", 19), False, True), (luhn("62", 16), True, True), (luhn("1", 16), False, False),
+    ],
+)  # fmt: skip
+def test_a_bare_number_needs_a_network_s_prefix_and_length(number: str, alone: bool, with_a_word: bool) -> None:
+    assert bool(shown(number)) is alone
+    assert bool(shown(f"card {number}")) is with_a_word
+    assert shown(f"order {number}") == []
+
+
+def test_what_stands_in_front_or_is_never_given_out() -> None:
+    for line in (
+        "SSN 000-12-3456",
+        "order (11) 91234-5678",
+        "call me at 0400000000",
+        "+1 150 555 0100",
+        "+999999",
+        "+1234567 rows",
+        "call me at 1400300200",
+    ):
+        assert shown(line) == [], line
 
 
 def test_several_lines_several_kinds_in_order() -> None:
@@ -183,7 +218,7 @@ def test_names_of_an_author() -> None:
 
 def test_names_of_a_page() -> None:
     page = (
-        b"# People\n\n## Ada Lovelace\n\n- **Ines Vermeulen** (partner): cooks\n- Tobias Renn: the plumber\n- Buy milk\n- [[Marta]]\n- Notes: none\n\n"
+        b"# People\n\n## Ada Lovelace\n\n- **Ines Vermeulen** (partner): cooks\n- Tobias Renn: the plumber\n- Buy milk\n- [[Marta]]\n- Notes: none\n- 42\n\n"
         b"| Name | Role |\n|---|---|\n| Bo Larsen | vet |\n\n```\n- Kai Code: no\n```\n"
     )
     assert names_on_page(parse(page)) == [

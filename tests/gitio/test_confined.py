@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hoard_git.gitio.confined import Ended, run_confined
+from tests.support.environment import ROOT
 
 LIMIT = 1 << 16
 
@@ -85,3 +87,32 @@ def test_what_it_started_ends_with_it(seconds: float, tmp_path: Path) -> None:
 def test_a_program_that_cannot_start_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
         run_confined([str(tmp_path / "none")], {}, b"", seconds=1, limit=10)
+
+
+def test_a_program_does_not_outlive_us(tmp_path: Path) -> None:
+    started, mark = tmp_path / "started", tmp_path / "mark"
+    program = f"import os, time; open({str(started)!r}, 'w').write(os.getcwd()); time.sleep(2); open({str(mark)!r}, 'w').close()"
+    ours = (
+        "import sys; from hoard_git.gitio.confined import run_confined; "
+        f"run_confined([sys.executable, '-c', {program!r}], {{}}, b'', seconds=30, limit=10)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", ours], env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 20
+    while not (started.exists() and started.read_text(encoding="utf-8")) and time.monotonic() < end:
+        time.sleep(0.02)
+    process.terminate()
+    process.wait(20)
+    folder = started.read_text(encoding="utf-8")
+    assert folder
+    assert not Path(folder).exists()
+    time.sleep(2.2)
+    assert not mark.exists()
+
+
+def test_a_process_that_leaves_the_group_does_not_hold_us_up(tmp_path: Path) -> None:
+    child = "import os, time; os.setsid(); time.sleep(6)"
+    script = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(0.5); print('up', flush=True)"
+    start = time.monotonic()
+    ended = run(script)
+    assert (ended.status, ended.stdout, ended.late) == (0, b"up\n", False)
+    assert time.monotonic() - start < 6

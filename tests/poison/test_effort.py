@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from types import FrameType
 
 import pytest
 
 from tests.poison.support import TODAY, Bench, Harmless, Step, Steps, check_range
+from tests.support.effort import count_calls
 
 _STARTS = {"fork_exec", "posix_spawn", "posix_spawnp"}
 
@@ -50,18 +49,4 @@ def test_the_count_sees_programs(bench: Bench) -> None:
 
 def _work(run: Callable[[], object]) -> tuple[int, int]:
     """How many functions `run` calls, and how many programs it starts."""
-    calls = programs = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls, programs
-        if event in {"call", "c_call"}:
-            calls += 1
-            programs += event == "c_call" and getattr(argument, "__name__", "") in _STARTS
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        run()
-    finally:
-        sys.setprofile(before)
-    return calls, programs
+    return count_calls(run, frozenset(_STARTS))

@@ -233,7 +233,7 @@ def run_hook(
 def write_programs(folder: Path) -> Path:
     """Put `hoard`, `git-hoard` and `hoard-hook` into `folder`, so that hooks find this checkout on PATH; returns the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    entries = {"hoard": "main", "git-hoard": "main", "hoard-hook": "hook"}
+    entries = {"hoard": "main", "git-hoard": "main", "hoard-hook": "hook", "hoard-consolidate": "consolidate"}
     for name, module in entries.items():
         program = folder / name
         program.write_text(

@@ -8,7 +8,7 @@ import pytest
 
 from hoard_git.core.drafts import Drafts
 from hoard_git.core.policy import DEFAULT
-from hoard_git.core.steps.summarise import summarise
+from hoard_git.core.steps.summarise import _insert, _Merge, summarise
 from hoard_git.core.summary import Operation, Operations, Rejection, Request, check_operations
 from tests.support.upkeep import drafts_of, texts
 
@@ -217,3 +217,10 @@ def test_a_secret_stays_where_it_is() -> None:
     assert value not in repr(program.asked)
     assert value not in repr(drafts.notes)
     assert texts(drafts) == {}
+
+
+def test_a_text_that_would_read_as_something_else_is_seen() -> None:
+    """No accepted text does; this is the second line of defence."""
+    draft = drafts_of({"MEMORY.md": MEMORY}, DAY, SMALL)["MEMORY.md"]
+    claim = draft.entry_claims[0]
+    assert _insert(draft, [_Merge(0, "two\n- entries", (0,), claim)]) == {}

@@ -1,0 +1,86 @@
+"""`hoard doctor` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.app.support import AS_AGENT, as_agent
+from tests.support.repo import MEMORY, Repo, Workspace, run_hoard
+
+DAY = ("--date", "2026-06-15")
+
+
+def checks(repo: Repo, *args: str) -> tuple[int, dict[str, tuple[str, str, str]]]:
+    done = run_hoard(*DAY, "doctor", "--json", *args, cwd=repo, env=AS_AGENT)
+    told = json.loads(done.stdout)
+    assert told["schema"] == 1
+    return done.returncode, {c["name"]: (c["status"], c["detail"], c["fix"]) for c in told["checks"]}
+
+
+def test_a_healthy_workspace(workspace: Workspace) -> None:
+    as_agent(workspace)
+    run_hoard("hooks", "install", cwd=workspace)
+    status, found = checks(workspace)
+    assert status == 0
+    assert {name: state for name, (state, *_rest) in found.items()} == dict.fromkeys(
+        ("git", "policy", "identity", "hooks", "interrupted", "freshness"), "ok"
+    )
+    shown = run_hoard(*DAY, "doctor", cwd=workspace, env=AS_AGENT).stdout.decode()
+    assert "ok    identity     commits here are by clawd (agent)" in shown
+
+
+def test_missing_hooks_fail_with_the_next_command(workspace: Workspace) -> None:
+    status, found = checks(workspace)
+    assert status == 1
+    assert (found["hooks"][0], found["hooks"][2]) == ("fail", "hoard hooks install")
+
+
+def test_stale_entries_and_an_unlisted_author_are_warnings(workspace: Workspace) -> None:
+    run_hoard("hooks", "install", cwd=workspace)
+    workspace.write("MEMORY.md", MEMORY.replace("ts:2026-06-05 ttl:90d", "ts:2026-05-01 ttl:30d"))
+    workspace.git("config", "user.email", "nobody@example.org")
+    done = run_hoard(*DAY, "doctor", "--json", cwd=workspace)
+    found = {c["name"]: c for c in json.loads(done.stdout)["checks"]}
+    assert done.returncode == 0
+    assert found["freshness"]["detail"] == "2 entries are stale, 0 expired"
+    assert found["freshness"]["fix"] == "hoard consolidate --dry-run"
+
+
+def test_a_broken_policy_fails_and_the_rest_is_still_checked(workspace: Workspace) -> None:
+    workspace.write(".hoard.yaml", "version: 9\n")
+    status, found = checks(workspace)
+    assert status == 1
+    assert found["policy"][0] == "fail"
+    assert found["git"][0] == "ok"
+
+
+def test_an_interrupted_consolidation_is_told_and_finished(workspace: Workspace) -> None:
+    base = workspace.head()
+    tree = workspace.line("rev-parse", "HEAD^{tree}")
+    new = workspace.line("commit-tree", tree, "-p", base, "-m", "Consolidate")
+    journal = Path(workspace.path, ".git", "hoard", "applying.json")
+    journal.parent.mkdir(exist_ok=True)
+    journal.write_text(json.dumps({"base": base, "commit": new, "ref": "refs/heads/main"}), encoding="ascii")
+
+    assert checks(workspace)[1]["interrupted"] == (
+        "warn", "a consolidation was cut off before its commit: everything is as it was", "hoard doctor --fix",
+    )  # fmt: skip
+    workspace.git("update-ref", "refs/heads/main", new)
+    assert checks(workspace)[1]["interrupted"][0] == "fail"
+    assert "fixed: brought the files of commit" in run_hoard(*DAY, "doctor", "--fix", cwd=workspace, env=AS_AGENT).stdout.decode()
+    assert checks(workspace)[1]["interrupted"] == ("ok", "nothing was cut off", "")
+
+
+def test_a_lock_is_named_and_not_deleted(workspace: Workspace) -> None:
+    lock = workspace.write(".git/index.lock", "")
+    _status, found = checks(workspace, "--fix")
+    assert found["git"][0] == "warn"
+    assert "index.lock" in found["git"][2]
+    assert lock.exists()
+
+
+def test_outside_a_repository(tmp_path: Path) -> None:
+    done = run_hoard("doctor", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"hoard init" in done.stderr
