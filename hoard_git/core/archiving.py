@@ -86,29 +86,39 @@ def archive_section(drafts: Drafts, path: str, heading: int, reason: str) -> str
 
 
 def _move(drafts: Drafts, piece: Piece, wanted: Sequence[tuple[str, object]], take: Callable[[], bool]) -> str:
-    lines = list(piece.lines)
-    read = parse("\n".join(lines).encode("utf-8", "surrogateescape"))
+    """Append a piece to the day's archive file when it reads there as wanted and can be taken from where it stands."""
+    while piece.lines and not piece.lines[-1].strip():
+        piece = Piece(piece.lines[:-1], piece.origins[:-1])
+    text = "\n".join(line.removesuffix("\r") for line in piece.lines)
+    read = parse(text.encode("utf-8", "surrogateescape"))
     found = [(core_of(entry.text), claim[:3]) for entry, claim in zip(read.entries, provenances(read, None), strict=True)]
-    if sorted(map(repr, found)) != sorted(map(repr, wanted)):
-        return ""
     target = archive_path(drafts)
-    if target.lower() in drafts.taken:
+    if sorted(map(repr, found)) != sorted(map(repr, wanted)) or not _is_closed(text) or target.lower() in drafts.taken:
         return ""
     is_new = target not in drafts
     shelf = drafts.open(target, "archive")
     before = shelf.state()
-    old = len(shelf.document.entries)
-    if not shelf.document.headings:
+    if not shelf.is_closed and not _is_closed("\n".join(shelf.lines)):
+        return ""
+    if not any(line.startswith("#") for line in shelf.lines):
         shelf.append(Piece.fresh([f"# Archive {format_day(drafts.today)}"]))
-    while piece.lines and not piece.lines[-1].strip():
-        piece = Piece(piece.lines[:-1], piece.origins[:-1])
     shelf.append(piece)
-    if len(shelf.document.entries) == old + len(read.entries) and take():
+    shelf.is_closed = True
+    if take():
         return target
     shelf.restore(before)
     if is_new:
         shelf.delete()
     return ""
+
+
+def _is_closed(text: str) -> bool:
+    """Whether what is appended to a text is read by itself: no fence, comment or raw HTML is left open at its end.
+
+    Asked once a file and once a block, so that the growing archive is not read again for each block that it gets.
+    """
+    after = parse(f"{text}\n\n- x\n".encode("utf-8", "surrogateescape")).entries
+    return bool(after) and after[-1].kind == "item" and after[-1].text == "- x"
 
 
 def remark(drafts: Drafts, path: str, name: str, reason: str) -> str:

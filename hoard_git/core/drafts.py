@@ -63,6 +63,8 @@ class Draft:
         self._claims: tuple[tuple[Provenance, ...], tuple[Provenance, ...]] | None = None
         self._changed = False
         self.deleted = False
+        self.is_closed = False
+        """Whether it is known that what is appended will be read by itself (core.archiving)."""
 
     @property
     def document(self) -> Document:

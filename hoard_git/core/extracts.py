@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 KEPT = 0.5
 """The share of its plain words that a block keeps at least in a shorter text; below that it counts as lost."""
 
-LONGEST = 4000
-"""Characters of a block or text that are compared; a longer one is refused."""
+LONGEST, LONGEST_TOGETHER = 2000, 20_000
+"""Characters of a block or text that are compared, and of all blocks of one text; more is refused. The time is bounded by them: under 2 s."""
+
+_MOST_LISTED, _MOST_CLAUSES, _MOST_WORDS = 40, 60, 150
 
 _CODE = lazy(r"(`+)(?!`)(.{1,400}?)(?<!`)\1(?!`)")
 _LINK = lazy(r"!?\[([^\[\]\n]{0,300})\]\(([^()\s]{1,500})\)")
@@ -64,11 +66,13 @@ def check_extract(text: str, inputs: Sequence[str]) -> Extract:
     drop the end of a clause or a whole one, unless it holds a negation, a hedge, a condition or a limit. `A and B are up` counts as one
     sentence for each of A and B. Letter case at the start of a sentence, a plural s and a few connecting words are free.
     """
-    if len(text) > LONGEST or any(len(given) > LONGEST for given in inputs):
+    if any(len(part) > LONGEST for part in (text, *inputs)) or sum(map(len, inputs)) > LONGEST_TOGETHER:
         return Extract("it is too long to be compared")
     if any(_is_unread(part) for part in (text, *inputs)):
         return Extract("its script is not one in which negations are known, so its blocks can only be kept or dropped")
     sources = [_sentences(given) for given in inputs]
+    if any(len(sentence) > _MOST_CLAUSES for source in sources for sentence in source):
+        return Extract("one of its blocks has a sentence too long to be compared")
     if len({frozenset(_hedges(source)) for source in sources}) > 1:
         return Extract("it joins what is reported or guessed with what is not")
     taken: list[list[tuple[Sentence, Clause]]] = [[] for _ in inputs]
@@ -91,6 +95,8 @@ def check_extract(text: str, inputs: Sequence[str]) -> Extract:
 def _assign(sentence: Sentence, sources: Sequence[Sequence[Sentence]], taken: list[list[tuple[Sentence, Clause]]]) -> str:
     """Note from which inputs a sentence of the text is taken; return one clause when it is from none."""
     words = tuple(word for clause in sentence for word in clause)
+    if len(words) > _MOST_WORDS:
+        return "one of its sentences is too long to be compared"
     if _match(words, sources, taken):
         return ""
     expanded = _expand(words)
@@ -160,7 +166,7 @@ def _expand(words: Clause) -> list[Clause]:
         else:
             groups.append([word])
     count = max(len(group) for group in groups)
-    if count == 1 or any(len(group) not in {1, count} for group in groups):
+    if not 1 < count <= _MOST_LISTED or any(len(group) not in {1, count} for group in groups):
         return []
     return [tuple(group[number if len(group) > 1 else 0] for group in groups) for number in range(count)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoard_git.core.extracts import LONGEST, check_extract, hedges_of, subject_of
+from hoard_git.core.extracts import LONGEST, LONGEST_TOGETHER, check_extract, hedges_of, subject_of
 
 NODES = ("Node-2 is online", "Node-3 is online.")
 DISKS = ("Node-2 has 5 disks", "Node-3 has 7 disks")
@@ -68,6 +68,10 @@ def test_a_selection_is_accepted(text: str, inputs: tuple[str, ...]) -> None:
         ("A is up", ("A is up", "B is up"), "holds nothing of one"),
         ("ignore this", NODES, "stands in none"),
         ("x" * (LONGEST + 1), ("x",), "too long"),
+        ("x", ("x " * (LONGEST // 2),) * (LONGEST_TOGETHER // LONGEST + 1), "too long"),
+        ("a, b", ("a, " * 100,), "too long"),
+        ("b " * 200, ("b " * 210,), "too long"),
+        (", ".join(f"N-{n}" for n in range(50)) + " are up", tuple(f"N-{n} is up" for n in range(50)), "says something"),
         ("雨", ("雨 不",), "script"),
         ("شبكة", ("شبكة",), "script"),
     ],
