@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from hoard_git.core.dates import parse_day, ttl_days
 from hoard_git.core.keylines import is_statement
 from hoard_git.core.record import Record
 from hoard_git.core.slugs import slugs
-from hoard_git.core.summary import WARM_LOG, Rejection, Source, make_request
+from hoard_git.core.summary import WARM_LOG, Rejection, Source, join_claims, make_request
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.units import core_of
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hoard_git.core.drafts import Draft
+    from hoard_git.core.policy import Policy
     from hoard_git.core.summary import Operation, Summarise
 
 SHARE, LEAST = 4, 2048
@@ -29,7 +29,7 @@ class Choice(Record):
     problem: str = ""
 
 
-def choose(draft: Draft, numbers: Sequence[int], summarise: Summarise) -> Choice:
+def choose(draft: Draft, numbers: Sequence[int], policy: Policy, summarise: Summarise) -> Choice:
     """Ask about the statements among these entries that have nothing under or around them; none of them is the user's.
 
     All may be dropped, for none is lost. What is merged takes the first one's place, with the common source and the oldest date.
@@ -61,19 +61,18 @@ def choose(draft: Draft, numbers: Sequence[int], summarise: Summarise) -> Choice
         elif item.op == "supersede":
             kept.add(of_item[-1])
         elif item.op == "merge":
-            line = _merged_line(draft, of_item, item)
+            line = _merged_line(draft, of_item, item, policy)
             kept.update(of_item if line is None else [min(of_item)])
             merged += [] if line is None else [line]
     return Choice(frozenset(kept), tuple(merged))
 
 
-def _merged_line(draft: Draft, numbers: Sequence[int], item: Operation) -> tuple[int, str] | None:
+def _merged_line(draft: Draft, numbers: Sequence[int], item: Operation, policy: Policy) -> tuple[int, str] | None:
     """The line that stands for several list items; None where the first is not one line of a list, and all of them stay."""
     entry = draft.document.entries[min(numbers)]
     if entry.kind != "item" or entry.line != entry.end_line or entry.tag_line not in (0, entry.line):
         return None
-    claims = [draft.entry_claims[number] for number in numbers]
-    days = sorted(claim.ts for claim in claims if parse_day(claim.ts) is not None)
-    ttl = min((claim.ttl for claim in claims if ttl_days(claim.ttl) is not None), key=lambda ttl: ttl_days(ttl) or 0, default="")
+    claim = join_claims([draft.entry_claims[number] for number in numbers], policy)
+    tag = f" {render_tag(Tag(claim.src, claim.ts, claim.ttl, '', claim.ev, claim.stale))}" if claim.src else ""
     ending = "\r" if draft.lines[entry.line - 1].endswith("\r") else ""
-    return entry.line, f"- {item.text} {render_tag(Tag(claims[0].src, days[0] if days else 'unknown', ttl))}{ending}"
+    return entry.line, f"- {item.text}{tag}{ending}"

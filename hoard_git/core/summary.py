@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from hoard_git.core.dates import parse_day
+from hoard_git.core.dates import parse_day, ttl_days
 from hoard_git.core.extracts import check_extract, hedges_of, subject_of
 from hoard_git.core.lazy import lazy
 from hoard_git.core.record import Record
@@ -17,6 +17,9 @@ from hoard_git.core.unicode import show, visible
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from hoard_git.core.policy import Policy
+    from hoard_git.core.provenance import Provenance
 
 SCHEMA = 1
 WARM_LOG, COMPRESS_INDEX = "warm-log", "compress-index"
@@ -297,3 +300,16 @@ def find_form_problem(text: str) -> str:
 def safe_reason(text: str) -> str:
     """Make what a program wrote fit for a reason: secrets masked, one line, odd characters shown as code points, at most 200 characters."""
     return show(" ".join(mask_secrets(text[:4000]).split()), 200)
+
+
+def join_claims(parts: Sequence[Provenance], policy: Policy) -> Provenance:
+    """What a joined text claims: the common source, the oldest day and the shortest life; evidence only when it is everybody's."""
+    oldest = min((claim.ts for claim in parts), key=lambda ts: parse_day(ts) or 0)
+
+    def life(claim: Provenance) -> float:
+        days = ttl_days(claim.ttl or policy.ttl_default(claim.src))
+        return float("inf") if days is None else days
+
+    shortest = min(parts, key=life)
+    ev = parts[0].ev if all(claim.ev == parts[0].ev for claim in parts) else ""
+    return parts[0]._replace(ts=oldest, ttl=shortest.ttl, id="", ev=ev, stale=any(claim.stale for claim in parts), origin="own", line=0)

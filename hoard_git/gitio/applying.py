@@ -18,7 +18,7 @@ from hoard_git.errors import HoardError
 from hoard_git.gitio.locks import with_patience
 from hoard_git.gitio.process import decode_path, encode_path
 from hoard_git.gitio.reader import INDEX
-from hoard_git.gitio.worktree import read_file, remove_file, write_file
+from hoard_git.gitio.worktree import read_file, remove_file, remove_leftovers, write_file
 from hoard_git.gitio.writer import update_ref
 
 TYPE_CHECKING = False
@@ -133,6 +133,7 @@ def _bring_along(reader: PlumbingReader, journal: Journal) -> tuple[str, ...]:
     staged = reader.tree(INDEX, [change.path for change in changes])
     root, kept, lines = reader.root(), [], []
     for change in changes:
+        remove_leftovers(root, change.path)
         old = blobs[change.old_oid] if change.old_oid else None
         new = blobs[change.new_oid] if change.new_oid else None
         try:

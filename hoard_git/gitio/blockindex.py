@@ -25,13 +25,15 @@ from contextlib import suppress
 
 from hoard_git.core.provenance import Provenance
 from hoard_git.core.record import Record
-from hoard_git.gitio.blockindex_store import Damaged, NodeRow, text, unpack
+from hoard_git.gitio.blockindex_store import Damaged, NodeRow
+from hoard_git.gitio.blockindex_values import text, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from hoard_git.gitio.blockindex_store import Store
+    from hoard_git.gitio.plumbing import PlumbingReader
 
 IndexTrouble = (sqlite3.DatabaseError, Damaged)
 """Errors that mean the database is broken; a busy one is not among them, since `open_index` waits and then does without."""
@@ -46,7 +48,11 @@ LEFT JOIN body t1 ON t1.id = ev.title1 LEFT JOIN body b0 ON b0.id = ev.body0 LEF
 
 _NODE = """
 SELECT n.seq, n.oid, p.name, p.email, n.date, n.committed, n.subject, n.op, n.sources, y.files, n.verdict
-FROM node n JOIN person p ON p.id = n.person JOIN policy y ON y.id = n.policy
+FROM node n JOIN person p ON p.id = n.person JOIN policy y ON y.id = n.policy WHERE n.seq
+"""
+_ELSEWHERE = """
+SELECT -n.id, n.oid, p.name, p.email, n.date, n.committed, n.subject, n.op, n.sources, y.files, ''
+FROM elsewhere n JOIN person p ON p.id = n.person JOIN policy y ON y.id = n.policy WHERE n.id
 """
 
 
@@ -102,15 +108,13 @@ class StoredVersion(Record):
 class BlockIndex:
     """An open index that answers for one tip."""
 
-    def __init__(self, store: Store, tip: str, where: str, find_lines: Callable[[], None] = lambda: None) -> None:
-        """`where` is the database's path, ':memory:' for one that lives as long as the process.
-
-        `find_lines` brings the origins of lines up to the last commit, which nobody needs before the first `origins`.
-        """
+    def __init__(self, store: Store, tip: str, where: str, reader: PlumbingReader, progress: Callable[[int, int], None]) -> None:
+        """`where` is the database's path, ':memory:' for one that lives as long as the process. `reader` and `progress` are for `origins`."""
         self.store = store
         self.tip = tip
         self.where = where
-        self._find_lines = find_lines
+        self._reader = reader
+        self._progress = progress
         row = store.db.execute("SELECT seq, nodes, reach FROM tip WHERE oid = ?", (tip,)).fetchone()
         if row is None:
             raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
@@ -141,13 +145,14 @@ class BlockIndex:
     def read_nodes(self, seqs: Iterable[int]) -> None:
         """Read the commits with these numbers at once, for `node` to give; 0 is none."""
         wanted = [seq for seq in dict.fromkeys(seqs) if seq and seq not in self._rows]
-        for first in range(0, len(wanted), _AT_ONCE):
-            part = wanted[first : first + _AT_ONCE]
-            for row in self.store.db.execute(f"{_NODE} WHERE n.seq IN ({','.join('?' * len(part))})", part):
-                seq, oid, name, email, date, committed, subject, op, sources, policy, verdict = row
-                self._rows[seq] = NodeRow(
-                    seq, oid, text(name), text(email), date, committed, text(subject), text(op), text(sources), text(policy), verdict
-                )
+        for query, numbers in ((_NODE, [seq for seq in wanted if seq > 0]), (_ELSEWHERE, [-seq for seq in wanted if seq < 0])):
+            for first in range(0, len(numbers), _AT_ONCE):
+                part = numbers[first : first + _AT_ONCE]
+                for row in self.store.db.execute(f"{query} IN ({','.join('?' * len(part))})", part):
+                    seq, oid, name, email, date, committed, subject, op, sources, policy, verdict = row
+                    self._rows[seq] = NodeRow(
+                        seq, oid, text(name), text(email), date, committed, text(subject), text(op), text(sources), text(policy), verdict
+                    )
 
     def save_verdicts(self, verdicts: dict[int, str]) -> None:
         """Keep what was found out about commits' trailers; a database that cannot be written only costs time."""
@@ -314,17 +319,25 @@ class BlockIndex:
         return None
 
     def origins(self, version: StoredVersion, rows: Sequence[str]) -> list[int]:
-        """The commit number of every line of a version, whose lines these are (`core.attribution.rows_of`)."""
+        """The commit number of every line of a version, whose lines these are (`core.attribution.rows_of`).
+
+        The first question after a build, and after new commits, goes through what is new; `progress` hears of it. A number below 0 is a
+        commit that touches no memory: the line came from another file.
+        """
         from hoard_git.core.attribution import settle
         from hoard_git.gitio.blockindex_origins import read_origins
 
         found = read_origins(self.store, version.key)
         if found is None:
-            self._find_lines()
+            from hoard_git.gitio.blockindex_lines import attribute_lines
+
+            attribute_lines(self._reader, self.store, self._progress)
             found = read_origins(self.store, version.key)
         if found is None or len(found.origins) != len(rows):
             raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
-        return settle(rows, found.origins, self.store.trace)
+        from hoard_git.gitio.blockindex_outside import follow_outside
+
+        return follow_outside(self._reader, self.store, version.path, rows, settle(rows, found.origins, self.store.trace))
 
     def knows_path(self, path: str) -> bool:
         """Whether a file, or a folder with files, of this path is or was memory."""

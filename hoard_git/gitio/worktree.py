@@ -1,6 +1,6 @@
 """Reading and writing files of the work tree: no symlink is followed, no file is half written, no newer content is overwritten."""
 
-# ruff: noqa: PTH123 -- every step works on a directory descriptor, which pathlib has not
+# ruff: noqa: PTH123, PTH208 -- every step works on a directory descriptor, which pathlib has not
 
 from __future__ import annotations
 
@@ -144,9 +144,39 @@ def _mode(directory: int, name: bytes) -> int | None:
         return None
 
 
+def _temporary(name: bytes, process: int) -> bytes:
+    return b".%s.%d.hoard-tmp" % (name[:200], process)
+
+
+def remove_leftovers(root: str, path: RepoPath) -> None:
+    """Delete what a killed process has left beside a file while it wrote it; what a process that still runs is writing stays."""
+    try:
+        with _parent(root, path) as (directory, name):
+            start, end = _temporary(name, 0).removesuffix(b"0.hoard-tmp"), b".hoard-tmp"
+            for found in map(os.fsencode, os.listdir(directory)):
+                number = found[len(start) : -len(end)]
+                if found.startswith(start) and found.endswith(end) and number.isdigit() and not _runs(int(number)):
+                    os.unlink(found, dir_fd=directory)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _refusal(error, path, "cleaned up") from None
+
+
+def _runs(process: int) -> bool:
+    """Whether a process of this number is alive, whosever it is."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def _write_beside(directory: int, name: bytes, data: bytes, mode: int | None) -> bytes:
     """Write a temporary file in the same directory, since a rename is atomic within one file system only."""
-    temporary = b".%s.%d.hoard-tmp" % (name[:200], os.getpid())
+    temporary = _temporary(name, os.getpid())
     with contextlib.suppress(FileNotFoundError):
         os.unlink(temporary, dir_fd=directory)  # ours, from a killed run with the same process id
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | os.O_CLOEXEC, 0o666, dir_fd=directory)

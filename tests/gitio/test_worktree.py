@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +14,7 @@ import pytest
 from hoard_git.core.model import RepoPath
 from hoard_git.errors import HoardError
 from hoard_git.gitio import worktree
-from hoard_git.gitio.worktree import read_file, remove_file, write_file
+from hoard_git.gitio.worktree import read_file, remove_file, remove_leftovers, write_file
 
 OUTSIDE = ["/etc/passwd", "../x", "a/../../x", "", ".", "a//b", "./a", "a/", "nul\0", ".git/config", "sub/.GIT/config", ".git. /x"]
 
@@ -193,3 +195,17 @@ def test_where_links_cannot_be_refused_nothing_is_opened(tmp_path: Path, monkeyp
     monkeypatch.setattr(worktree, "_NOFOLLOW", 0)
     with pytest.raises(HoardError, match="without following links"):
         read_file(str(tmp_path), RepoPath("a.md"))
+
+
+def test_leftovers_of_a_killed_process_go_and_others_stay(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    dead = subprocess.Popen([sys.executable, "-c", "pass"])
+    dead.wait()
+    names = (f".a.md.{dead.pid}.hoard-tmp", f".a.md.{os.getpid()}.hoard-tmp", f".b.md.{dead.pid}.hoard-tmp", ".a.md.x.hoard-tmp", "a.md")
+    for name in names:
+        (tmp_path / "memory" / name).write_bytes(b"")
+
+    remove_leftovers(str(tmp_path), RepoPath("memory/a.md"))
+    remove_leftovers(str(tmp_path), RepoPath("gone/a.md"))
+
+    assert sorted(path.name for path in (tmp_path / "memory").iterdir()) == sorted(names[1:])

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from hoard_git.core.actions import Action
 from hoard_git.core.archiving import archive_entries
-from hoard_git.core.dates import parse_day, ttl_days
 from hoard_git.core.drafts import Piece
 from hoard_git.core.lazy import lazy
 from hoard_git.core.model import RANK
 from hoard_git.core.record import Record
 from hoard_git.core.slugs import slugs
-from hoard_git.core.summary import COMPRESS_INDEX, Rejection, Source, make_request
+from hoard_git.core.summary import COMPRESS_INDEX, Rejection, Source, join_claims, make_request
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.units import core_of, plain_text
 
@@ -124,7 +123,7 @@ def _apply(drafts: Drafts, draft: Draft, answer: Operations, numbers: dict[str, 
     for item in answer.items:
         members = tuple(sorted(numbers[one] for one in item.ids))
         if item.op == "merge":
-            claim = _joined([claims[number] for number in members], drafts.policy)
+            claim = join_claims([claims[number] for number in members], drafts.policy)
             merges.append(_Merge(members[0], item.text, members, claim))
         why.update(_reasons(item, numbers, draft))
     if not why:
@@ -168,19 +167,6 @@ def _reasons(item: Operation, numbers: dict[str, int], draft: Draft) -> dict[int
 
 def _short(text: str) -> str:
     return f"'{text if len(text) <= 60 else text[:59] + chr(0x2026)}'"
-
-
-def _joined(parts: Sequence[Provenance], policy: Policy) -> Provenance:
-    """What a joined text claims: the common source, the oldest day and the shortest life; evidence only when it is everybody's."""
-    oldest = min((claim.ts for claim in parts), key=lambda ts: parse_day(ts) or 0)
-
-    def life(claim: Provenance) -> float:
-        days = ttl_days(claim.ttl or policy.ttl_default(claim.src))
-        return float("inf") if days is None else days
-
-    shortest = min(parts, key=life)
-    ev = parts[0].ev if all(claim.ev == parts[0].ev for claim in parts) else ""
-    return parts[0]._replace(ts=oldest, ttl=shortest.ttl, id="", ev=ev, stale=any(claim.stale for claim in parts), origin="own", line=0)
 
 
 def _insert(draft: Draft, merges: Sequence[_Merge]) -> dict[int, int]:

@@ -144,7 +144,7 @@ class _Tiers:
         document = draft.document
         note = ""
         if self.summarise is not None:
-            answer = choose(draft, parts.rest, self.summarise)
+            answer = choose(draft, parts.rest, self.drafts.policy, self.summarise)
             if not answer.problem:
                 return answer, ", chosen by the summarizer"
             note = f" (the summarizer's answer was not taken: {answer.problem})"
