@@ -81,7 +81,12 @@ def _too_large(draft: Draft, limit: int) -> str:
             theirs += size
         else:
             mine += size
-    held = f"{theirs} bytes are the user's, which only the user may move" if theirs > mine else "what is left cannot be taken apart"
+    if theirs > mine:
+        held = f"{theirs} bytes are the user's, which only the user may move"
+    elif not _outermost(draft.document):
+        held = "it has no sections to move; put its facts under headings"
+    else:
+        held = "what is left cannot be taken apart"
     return f"{draft.path} stays at {len(draft.data)} bytes, over the {limit} that it should come to: {held}."
 
 
