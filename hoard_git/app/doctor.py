@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hoard_git.app.clock import Days
+    from hoard_git.app.policies import Policies
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.plumbing import PlumbingReader
 
@@ -104,15 +105,21 @@ def _check_policy(reader: PlumbingReader) -> Check:
         )
     if committed.by_prefix != policies.by_prefix:
         return Check("policy", WARN, f"{FILE_NAME} differs from the committed one, which counts", f"git diff HEAD -- {FILE_NAME}")
-    policy = policies.govern(FILE_NAME)
+    policy = _policy_here(policies)
     if policy.mode == "warn":
         return Check("policy", WARN, "mode: warn, so the hooks report and never block", f"set mode: enforce in {FILE_NAME}")
     return Check("policy", OK, f"mode {policy.mode}, authority {policy.authority}")
 
 
+def _policy_here(policies: Policies) -> Policy:
+    """The policy of the repository's top, or, when the workspace lies deeper, the first one below it."""
+    at_top = any(not prefix for prefix, _policy in policies.by_prefix)
+    return policies.govern(FILE_NAME) if at_top or not policies.known else policies.by_prefix[0][1]
+
+
 def _check_identity(reader: PlumbingReader) -> Check:
     email = reader.author().email
-    policy = read_policies_of_worktree(reader).govern(FILE_NAME)
+    policy = _policy_here(read_policies_of_worktree(reader))
     actor = next((rule for rule in policy.actors if email.lower() in rule.emails), None)
     if actor is None:
         return Check("identity", WARN, f"commits here are by {email}, whom the policy does not list", 'hoard init --agent "NAME <ADDRESS>"')

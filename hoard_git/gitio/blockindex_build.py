@@ -13,9 +13,10 @@ from hoard_git.core.versions import Piece, Version, splice, whole
 from hoard_git.core.weaving import Event, weave
 from hoard_git.gitio.blockindex_graph import Graph, nearest
 from hoard_git.gitio.blockindex_memory import Facts
-from hoard_git.gitio.blockindex_store import Store, damaged, pack, unpack
+from hoard_git.gitio.blockindex_store import Store, damaged
 from hoard_git.gitio.blockindex_stream import Blobs, read_log
 from hoard_git.gitio.blockindex_tree import Tree
+from hoard_git.gitio.blockindex_values import pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

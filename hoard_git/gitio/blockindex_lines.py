@@ -6,15 +6,14 @@ before it has at its top and end, and the origins of the lines between; every 32
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import suppress
-
 from hoard_git.core.attribution import Move, Page, attribute, rows_of
 from hoard_git.core.weaving import says
 from hoard_git.gitio.blockindex_graph import Graph
 from hoard_git.gitio.blockindex_origins import read_origins
-from hoard_git.gitio.blockindex_store import TRACES, damaged, pack, text
+from hoard_git.gitio.blockindex_store import TRACES, damaged
 from hoard_git.gitio.blockindex_stream import Blobs
+from hoard_git.gitio.blockindex_values import pack, text
+from hoard_git.gitio.blockindex_writing import writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,27 +60,9 @@ class _Tree:
 
 
 def attribute_lines(reader: PlumbingReader, store: Store, progress: Callable[[int, int], None]) -> None:
-    """Bring the origins of lines up to the last commit of the index, in one transaction.
-
-    When another process keeps the database locked, they are kept for this process only.
-    """
-    try:
-        store.db.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError:
-        store.db.execute("PRAGMA temp_store = MEMORY")
-        for table in ("line", "trace", "meta"):
-            store.db.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM main.{table}")  # noqa: S608 - tables of ours
-        store.db.execute("CREATE UNIQUE INDEX temp.line_id ON line(id)")
-        store.db.execute("CREATE UNIQUE INDEX temp.trace_id ON trace(id)")
-        store.db.execute("CREATE UNIQUE INDEX temp.meta_key ON meta(key)")
-        store.db.execute("BEGIN")
-    try:
+    """Bring the origins of lines up to the last commit of the index, in one transaction."""
+    with writing(store, ("line", "trace", "meta")):
         _Attributor(reader, store).run(progress)
-        store.db.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            store.db.execute("ROLLBACK")
-        raise
 
 
 class _Attributor:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hoard_git.core.units import core_text
-from hoard_git.gitio.blockindex_store import Store, text, text_key
+from hoard_git.gitio.blockindex_store import Store
+from hoard_git.gitio.blockindex_values import text, text_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

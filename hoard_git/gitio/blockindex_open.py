@@ -101,13 +101,7 @@ def _open(
         if meta.get("schema") != str(SCHEMA) or not store.one("SELECT count(*) FROM tip WHERE oid = ?", tip):
             tip = tip if confirm is None else confirm()
             _update(reader, store, rules_for, tip, progress)
-
-        def find_lines() -> None:
-            from hoard_git.gitio.blockindex_lines import attribute_lines
-
-            attribute_lines(reader, store, progress)
-
-        return BlockIndex(store, tip, where, find_lines)
+        return BlockIndex(store, tip, where, reader, progress)
     except BaseException:
         connection.close()
         raise

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hoard_git.core.record import Record
-from hoard_git.gitio.blockindex_store import damaged, unpack
+from hoard_git.gitio.blockindex_store import damaged
+from hoard_git.gitio.blockindex_values import unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

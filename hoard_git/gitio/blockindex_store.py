@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from array import array
-from hashlib import blake2b, sha256
+from hashlib import sha256
 
 from hoard_git.core.provenance import Provenance
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
+from hoard_git.gitio.blockindex_values import encode, pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hoard_git.core.weaving import Event
     from hoard_git.gitio.blockindex_stream import LoggedCommit
 
-SCHEMA = 6
+SCHEMA = 7
 """Raised whenever tables, parser, alignment or attribution change: an index of another number is built anew."""
 
 _TABLES = """
@@ -41,6 +41,9 @@ CREATE TABLE piece(id INTEGER PRIMARY KEY, facts BLOB, lines INTEGER);
 CREATE TABLE line(id INTEGER PRIMARY KEY, base INTEGER, head INTEGER, tail INTEGER, middle BLOB);
 CREATE TABLE clean(mark TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE trace(id INTEGER PRIMARY KEY, seq INTEGER, run INTEGER, least INTEGER, origin INTEGER);
+CREATE TABLE outside(seq INTEGER, path INTEGER, numbers BLOB, rows TEXT, PRIMARY KEY(seq, path)) WITHOUT ROWID;
+CREATE TABLE elsewhere(id INTEGER PRIMARY KEY, oid TEXT UNIQUE, person INTEGER, date TEXT, committed INTEGER, subject TEXT, op TEXT,
+  sources TEXT, policy INTEGER);
 CREATE TABLE known(key INTEGER PRIMARY KEY, fact INTEGER);
 CREATE TABLE ident(name TEXT, fact INTEGER, PRIMARY KEY(name, fact)) WITHOUT ROWID;
 CREATE TABLE joined(fact INTEGER PRIMARY KEY, into_fact INTEGER);
@@ -63,6 +66,8 @@ _NAMES = (
     "clean",
     "trace",
     "line",
+    "outside",
+    "elsewhere",
     "person",
     "policy",
     "node",
@@ -106,24 +111,6 @@ class VersionRow(Record):
     pieces: bytes
 
 
-def text_key(text: str) -> int:
-    """A 63-bit number of a text."""
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") >> 1
-
-
-def pack(numbers: Iterable[int]) -> bytes:
-    """Numbers as 32-bit little-endian."""
-    found = array("I", numbers)
-    return found.tobytes()
-
-
-def unpack(raw: bytes) -> tuple[int, ...]:
-    """The inverse of `pack`."""
-    found = array("I")
-    found.frombytes(raw)
-    return tuple(found)
-
-
 def index_paths(common_dir: str, cache_home: str) -> list[str]:
     """Where the index may lie: in the git dir that all worktrees share, else in the user's cache."""
     name = sha256(os.fsencode(os.path.realpath(common_dir))).hexdigest()[:20]
@@ -149,24 +136,6 @@ def connect(path: str) -> sqlite3.Connection:
 
 def _decode(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogatepass")
-
-
-def encode(text: str) -> str | bytes:
-    """What SQLite can store of a text: one with lone surrogates goes in as bytes of the same meaning."""
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")
-    return text
-
-
-def text(value: str | bytes | None) -> str:
-    """A text as the store gives it back."""
-    if value is None:
-        return ""
-    return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
 
 
 class Store:
@@ -228,12 +197,7 @@ class Store:
 
     def add_node(self, seq: int, commit: LoggedCommit, parents: Sequence[int], policy: str, after: str) -> None:
         """Keep a commit; `policy` lists the policies in force for it, `after` those in its tree."""
-        who = (commit.name, commit.email)
-        person = self._people.get(who) or self._intern(self._people, who, "person", "name = ? AND email = ?", tuple(map(encode, who)))
-        rule, rest = (
-            self._policies.get(text) or self._intern(self._policies, text, "policy", "files = ?", (encode(text),))
-            for text in (policy, after)
-        )
+        person, rule, rest = self._person(commit), self._policy(policy), self._policy(after)
         subject = encode(commit.subject)
         self._nodes.append(
             (
@@ -251,6 +215,13 @@ class Store:
                 "",
             )
         )
+
+    def _person(self, commit: LoggedCommit) -> int:
+        who = (commit.name, commit.email)
+        return self._people.get(who) or self._intern(self._people, who, "person", "name = ? AND email = ?", tuple(map(encode, who)))
+
+    def _policy(self, files: str) -> int:
+        return self._policies.get(files) or self._intern(self._policies, files, "policy", "files = ?", (encode(files),))
 
     def _intern(self, known: dict, key: object, table: str, where: str, values: tuple[object, ...]) -> int:  # type: ignore[type-arg]
         row = self.db.execute(f"SELECT id FROM {table} WHERE {where}", values).fetchone()
@@ -298,6 +269,24 @@ class Store:
         if unit is None:
             return 0, 0, 0, 0
         return self.path_id(unit.path), self._body_id(unit.title), self._body_id(unit.text), self._prov_id(unit.provenance)
+
+    def add_outside(self, seq: int, path: int, numbers: bytes, rows: str) -> None:
+        """Keep whose the lines are that a commit brought into a file from outside of memory."""
+        self.db.execute("INSERT OR REPLACE INTO outside VALUES(?,?,?,?)", (seq, path, numbers, encode(rows)))
+
+    def add_elsewhere(self, commit: LoggedCommit, near: int) -> int:
+        """Keep a commit that touches no memory; `near` is the commit of the index that is nearest before it, 0 for none."""
+        policy = self.one("SELECT after FROM node WHERE seq = ?", near) or self._policy("")
+        values = (
+            commit.oid,
+            self._person(commit),
+            commit.date,
+            commit.committed,
+            encode(commit.subject),
+            encode(commit.op),
+            encode(commit.sources),
+        )
+        return int(self.db.execute("INSERT INTO elsewhere VALUES(NULL,?,?,?,?,?,?,?,?)", (*values, policy)).lastrowid or 0)
 
     def add_piece(self, facts: Iterable[int], lines: int) -> int:
         """Keep the facts of one piece and the number of its lines, and return the piece's number."""

@@ -82,6 +82,30 @@ def read_log(reader: PlumbingReader, tip: str, known: Sequence[str], pathspecs: 
     return parents_first(found)
 
 
+def read_commits(reader: PlumbingReader, oids: Sequence[str]) -> list[LoggedCommit]:
+    """Read single commits, without what they changed, in any order."""
+    if not oids:
+        return []
+    args = [
+        "-c",
+        "log.showSignature=false",
+        "log",
+        "--no-walk",
+        "--stdin",
+        "-s",
+        "--encoding=UTF-8",
+        "--date=raw",
+        "--no-color",
+        "--no-notes",
+        "-z",
+    ]
+    tokens = _tokens(
+        start_git(reader, [*args, "--no-decorate", "--format=" + "%x00".join(_FIELDS), "--"]), "".join(f"{oid}\n" for oid in oids).encode()
+    )
+    names: dict[bytes, str] = {}
+    return [_commit([token[1:], *[next(tokens, b"") for _ in _FIELDS[1:]]], (), names) for token in tokens if token[:1] == b"\x01"]
+
+
 def parents_first(newest: Sequence[LoggedCommit]) -> list[LoggedCommit]:
     """Commits that come roughly newest first, so turned that every one stands behind its parents, and a line of them together."""
     if all(later.parents == (earlier.oid,) for later, earlier in pairwise(newest)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hoard_git.errors import HoardError
 from hoard_git.gitio.blockindex_build import Builder
 from hoard_git.gitio.blockindex_graph import Graph, nearest
-from hoard_git.gitio.blockindex_store import text
+from hoard_git.gitio.blockindex_values import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

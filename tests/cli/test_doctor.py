@@ -84,3 +84,10 @@ def test_outside_a_repository(tmp_path: Path) -> None:
     done = run_hoard("doctor", cwd=tmp_path)
     assert done.returncode == 2
     assert b"hoard init" in done.stderr
+
+
+def test_a_workspace_deeper_in_a_repository_is_judged_by_its_own_policy(workspace: Workspace) -> None:
+    workspace.git("mv", ".hoard.yaml", "MEMORY.md", workspace.write("agents/a/x", "").parent)
+    workspace.commit("Move\n")
+    as_agent(workspace)
+    assert checks(workspace)[1]["identity"] == ("ok", "commits here are by clawd (agent)", "")
