@@ -91,10 +91,17 @@ def _single(index: BlockIndex, name: str, facts: Sequence[int]) -> tuple[int, ..
     if len(standing) == 1:
         return standing
     shown = [candidate(index, fact) for fact in (standing or facts)[:_MOST_CANDIDATES]]
-    lines = [f"{c.name}  {c.title}  ({c.where})" for c in shown]
+    lines = [f"{c.name}  {without_secret(c.title)}  ({c.where})" for c in shown]
     left = len(standing or facts) - len(shown)
     more = [f"and {left} more"] if left > 0 else []
     raise HoardError(f"{name[:80]!a} is the name of {len(standing or facts)} blocks.", "\n".join(["Say which one:", *lines, *more]))
+
+
+def without_secret(title: str) -> str:
+    """A title for a message, unless it holds a credential."""
+    from hoard_git.core.secrets import find_secrets
+
+    return "(its words hold a secret)" if find_secrets([title]) else title
 
 
 def candidate(index: BlockIndex, fact: int) -> Candidate:

@@ -8,9 +8,10 @@ import contextlib
 import os
 
 from hoard_git.app.history import memory_rules, with_index
+from hoard_git.app.history_query import without_secret
 from hoard_git.app.past import History
 from hoard_git.app.proposal import judge_paths
-from hoard_git.app.restore_find import Finder, without_secret
+from hoard_git.app.restore_find import Finder
 from hoard_git.app.workspace import find_memory_files, is_markdown, read_policies_of_worktree
 from hoard_git.app.write import Refused, commit_judged, find_author, find_changed, find_ignored, refuse_errors, writing
 from hoard_git.core.files import OTHER, classify, file_default

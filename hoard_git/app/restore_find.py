@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hoard_git.app.history import Authors
-from hoard_git.app.history_query import candidate, title_of, unit_facts
+from hoard_git.app.history_query import candidate, title_of, unit_facts, without_secret
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.provenance import Provenance
@@ -352,13 +352,6 @@ def _sum_of(rows: Sequence[EventRow]) -> str:
         lines += [f"- {old}"] if old is not None and old != new else []
         lines += [f"+ {new}"] if new is not None and old != new else []
     return "\n".join(lines)
-
-
-def without_secret(title: str) -> str:
-    """A title for a message, unless it holds a credential."""
-    from hoard_git.core.secrets import find_secrets
-
-    return "(its words hold a secret)" if find_secrets([title]) else title
 
 
 def _slug_of(row: EventRow) -> str:

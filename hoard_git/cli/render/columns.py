@@ -68,10 +68,11 @@ def wrap(text: str, columns: int) -> Iterator[str]:
     line, taken, empty = text[: len(hang)], 0, True
     for piece, spaced in _pieces(text[len(hang) :]):
         gap = " " if spaced and not empty else ""
-        size = width(piece)
-        if taken + len(gap) + size <= room:
+        before = "" if empty else line[-1:]  # a joiner at the start of a piece is drawn with what stands before it
+        size = width(before + gap + piece) - width(before)
+        if taken + size <= room:
             line += gap + piece
-            taken, empty = taken + len(gap) + size, False
+            taken, empty = taken + size, False
             continue
         if not empty:
             yield line.rstrip()

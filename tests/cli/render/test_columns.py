@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hoard_git.cli.render.columns import cut, fill, wrap
@@ -94,6 +94,7 @@ def test_chinese_breaks_anywhere_but_before_a_full_stop_and_behind_a_bracket() -
 PARTS = ["a", "b ", " ", "\u4e2d", "\u3002", "\uff08", "e\u0301", FAMILY, GERMANY, WARNING, "- ", "\ufe0f", "\u200d"]
 
 
+@example("aaaaab \u200d\u26a0\ufe0fab b ")
 @given(st.lists(st.sampled_from(PARTS)).map("".join))
 def test_no_line_is_too_wide_and_nothing_is_lost(text: str) -> None:
     for columns in (12, 40):
