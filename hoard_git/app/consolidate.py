@@ -15,8 +15,8 @@ from hoard_git.core.record import Record
 from hoard_git.core.trailers import OP, parse_trailers, replace_memory_trailers
 from hoard_git.core.trust import actor_of
 from hoard_git.errors import HoardError
-from hoard_git.gitio.applying import Finished, Journal, current_ref, find_busy, find_dirty, finish, move_to
-from hoard_git.gitio.writer import update_ref, write_tree_commit
+from hoard_git.gitio.applying import Finished, Journal, current_ref, find_busy, find_dirty, finish, is_bare, move_to
+from hoard_git.gitio.writer import RefMovedError, update_ref, write_tree_commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,11 +74,6 @@ class Outcome(Record):
         """Whether there is nothing to do."""
         return all(plan.is_empty for plan in self.plans)
 
-    @property
-    def is_mass(self) -> bool:
-        """Whether a human has to take it, for too much leaves the active files."""
-        return any(plan.is_mass for plan in self.plans)
-
 
 class _Made(Record):
     commit: Oid
@@ -135,9 +130,7 @@ def apply(reader: PlumbingReader, wanted: Wanted, days: Callable[[Policy], Days]
             journal = Journal(outcome.base, made.commit, current_ref(reader))
             try:
                 kept = move_to(reader, journal, reason=f"hoard consolidate: {outcome.plans[0].day}")
-            except HoardError:
-                if reader.head() == outcome.base:
-                    raise
+            except RefMovedError:
                 continue
             return outcome._replace(ref=journal.ref, commit=made.commit, findings=made.judgement.findings, kept=kept)
     raise HoardError(
@@ -150,7 +143,7 @@ def _require_quiet(reader: PlumbingReader, outcome: Outcome) -> None:
     busy = find_busy(reader)
     if busy:
         raise HoardError(f"Something else is under way here ({busy}); nothing was changed.", "Finish or abort it first: git status")
-    if _is_bare(reader):
+    if is_bare(reader):
         return
     dirty = find_dirty(reader, [path for plan in outcome.plans for path in plan.edits])
     if dirty:
@@ -159,10 +152,6 @@ def _require_quiet(reader: PlumbingReader, outcome: Outcome) -> None:
             f"{dirty[0]!a}{more} has changes that are not committed; nothing was changed.",
             "hoard commit   (or without --apply: a proposal)",
         )
-
-
-def _is_bare(reader: PlumbingReader) -> bool:
-    return reader.git(("rev-parse", "--is-bare-repository")).finish().strip() == b"true"
 
 
 # -------------------------------------------------------------------- the snapshot and its plans
@@ -234,23 +223,35 @@ def _make(
     draft = write_tree_commit(reader, outcome.base, edits, [outcome.base], b"Consolidate memory\n", author=author._replace(time=0))
     gate = Gate(reader, days=days)
     judgement = gate.judge((outcome.base,), draft, lambda policy: actor_of(author.email, policy, environ=environ, local=True))
-    _refuse(judgement, by_human=by_human)
+    _refuse(judgement, outcome.plans, by_human=by_human)
     trailers = expected_for(judgement, op="consolidate", reason=wanted.reason, removed=removed)
-    text = replace_memory_trailers(message(outcome.plans, _holds_secret).encode("utf-8", "surrogateescape"), trailers, None)
+    text = replace_memory_trailers(message(outcome.plans, _is_mute).encode("utf-8", "surrogateescape"), trailers, None)
     commit = write_tree_commit(reader, draft, {}, [outcome.base], text, author=author._replace(time=0))
     return _Made(commit, judgement)
 
 
-def _holds_secret(text: str) -> bool:
+def _is_mute(text: str) -> bool:
+    """Whether a text is not to live on in a commit message: it holds a secret or personal data."""
+    from hoard_git.core.personal import find_personal
     from hoard_git.core.secrets import find_secrets
 
-    return next(iter(find_secrets(text.split("\n"))), None) is not None
+    return bool(find_secrets(text.split("\n"))) or next(iter(find_personal(text)), None) is not None
 
 
-def _refuse(judgement: Judgement, *, by_human: bool) -> None:
-    """Raise Refused for what the gate objects to; the amount alone does not keep a proposal from being made."""
-    findings = tuple(f for f in judgement.findings if not (by_human and f.code == "HG310"))
-    refuse_errors(judgement._replace(findings=findings))
+def _refuse(judgement: Judgement, plans: Iterable[Plan], *, by_human: bool) -> None:
+    """Raise Refused for what the gate objects to; the amount alone does not keep a proposal from being made.
+
+    The plan counts what leaves the active files with what turns cold, so an agent is stopped by it where the gate would let single logs pass.
+    """
+    findings = [f for f in judgement.findings if not (by_human and f.code == "HG310")]
+    if not by_human and not judgement.actor.is_human and not any(f.code == "HG310" for f in findings):
+        findings += [_mass(plan) for plan in plans if plan.is_mass]
+    refuse_errors(judgement._replace(findings=tuple(findings)))
+
+
+def _mass(plan: Plan) -> Finding:
+    message = f"{plan.leaving} of {plan.active} entries leave the active memory, more than {round(plan.max_loss * 100)}%"
+    return Finding("HG310", "mass-removal", "error", message, hint="let a human take the proposal: hoard consolidate, then git merge")
 
 
 def _find_branch(reader: PlumbingReader, outcome: Outcome, commit: Oid) -> tuple[str, Oid | None, Oid | None]:

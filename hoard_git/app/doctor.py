@@ -15,7 +15,7 @@ from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.provenance import provenances
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
-from hoard_git.gitio.applying import find_busy, find_interrupted, finish
+from hoard_git.gitio.applying import find_busy, find_interrupted, finish, has_moved
 from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
@@ -139,8 +139,7 @@ def _check_hooks(reader: PlumbingReader, hooks: Sequence[str]) -> Check:
 def _check_interrupted(reader: PlumbingReader) -> Check:
     journal = find_interrupted(reader)
     if journal is not None:
-        head = reader.head()
-        moved = bool(journal.commit) and head is not None and reader.merge_base(journal.commit, head) == journal.commit
+        moved = has_moved(reader, journal)
         state = (
             f"a consolidation was cut off after its commit {journal.commit[:12]}: the branch has it, the files perhaps not yet"
             if moved

@@ -120,14 +120,13 @@ class Books:
         self._elsewhere = elsewhere
         self._lines_at = lines_at
         old, self._new = self._count()
-        self.left, new = _unmatched(old, self._new, _HERE)
+        self._old = old
+        self.left, new, _stayed = _unmatched(old, self._new, _HERE)
         displaced = {_HERE[-1](fact) for fact in self.left}
         self.displaced = [fact for fact in old if _HERE[-1](fact) in displaced]
         """What left its place; of equal entries in one file, all of which one did."""
-        arrived = {(fact.path, fact.line) for fact in new}
-        self._staying = _by_form([fact for fact in self._new if (fact.path, fact.line) not in arrived])
         went = self.left
-        self.left, new = _unmatched(self.left, new, _ANYWHERE)
+        self.left, new, self._copies = _unmatched(self.left, new, _ANYWHERE)
         self.left, new = self._without_relinked(self.left, new)
         lost = {(fact.path, fact.line) for fact in self.left}
         self._moved = [fact for fact in went if (fact.path, fact.line) not in lost]
@@ -149,6 +148,7 @@ class Books:
                 kept.append(fact)
             else:
                 waiting.remove(twin)
+                self._copies[fact.path, fact.line] = twin
         return kept, waiting
 
     def _is_relinked(self, fact: Fact, twin: Fact) -> bool:
@@ -169,7 +169,7 @@ class Books:
             return any(a <= fact.line and fact.end_line <= b for a, b in ranges.get(fact.path, ()))
 
         def is_excused(fact: Fact) -> bool:
-            return is_named(fact) or any(says_same(fact, twin) for twin in self._staying.get(same_form(fact.text), ()))
+            return is_named(fact) or self._has_twin(fact, besides=self._copies.get((fact.path, fact.line)))
 
         rest = self._exchanged([fact for fact in self.left if not is_named(fact) and not self._has_twin(fact)], is_excused)
         if rest and self._elsewhere is not None:
@@ -197,10 +197,11 @@ class Books:
                 spare.remove(other)
         return kept
 
-    def _has_twin(self, fact: Fact) -> bool:
+    def _has_twin(self, fact: Fact, *, besides: Fact | None = None) -> bool:
+        """Whether something that was there before says the same; `besides` leaves out the fact's own copy."""
         if self._forms is None:
             self._forms = _by_form(self._survivors)
-        return any(says_same(fact, twin) for twin in self._forms.get(same_form(fact.text), ()))
+        return any(twin is not besides and says_same(fact, twin) for twin in self._forms.get(same_form(fact.text), ()))
 
     def unit(self, fact: Fact) -> Unit:
         """An entry of `before` as a unit."""
@@ -255,7 +256,9 @@ class Books:
         lines = self._lines_at(removal.oid, removal.path, first, last) if self._lines_at is not None else ours
         if lines is None or len(lines) < last - first + 1:
             return "names lines that no commit before this one has", []
-        here = [fact for fact in self._candidates(removal) if fact.path == removal.path]
+        # an id that stands twice afterwards may have been taken for the entry that changed: its words are there all the same
+        named_by_id = [fact for fact in self._old if removal.id and fact.id == removal.id]
+        here = [fact for fact in named_by_id or self._candidates(removal) if fact.path == removal.path]
         if tuple(lines) == tuple(ours):
             named = [fact for fact in here if first <= fact.line and fact.end_line <= last]
         else:
@@ -313,9 +316,15 @@ _ANYWHERE: tuple[Callable[[Fact], object], ...] = (
 _ALIKE = _ANYWHERE[-2:]
 
 
-def _unmatched(old: Sequence[Fact], new: Sequence[Fact], keys: Collection[Callable[[Fact], object]]) -> tuple[list[Fact], list[Fact]]:
-    """Take each entry off against one of the other side that has the same key, key by key; return what is left of both, in order."""
+def _unmatched(
+    old: Sequence[Fact], new: Sequence[Fact], keys: Collection[Callable[[Fact], object]]
+) -> tuple[list[Fact], list[Fact], dict[tuple[str, int], Fact]]:
+    """Take each entry off against one of the other side that has the same key, key by key.
+
+    Return what is left of both, in order, and what each of the others was taken off against, by path and line.
+    """
     rest_old, rest_new = list(old), list(new)
+    pairs: dict[tuple[str, int], Fact] = {}
     for key in keys:
         if not rest_old or not rest_new:
             break
@@ -327,8 +336,10 @@ def _unmatched(old: Sequence[Fact], new: Sequence[Fact], keys: Collection[Callab
         for fact in rest_old:
             twins = waiting.get(key(fact))
             if twins:
-                taken.add(twins.pop())
+                at = twins.pop()
+                taken.add(at)
+                pairs[fact.path, fact.line] = rest_new[at]
             else:
                 kept.append(fact)
         rest_old, rest_new = kept, [fact for at, fact in enumerate(rest_new) if at not in taken]
-    return rest_old, rest_new
+    return rest_old, rest_new, pairs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoard_git.core.changelist import NONE, escape
 from hoard_git.core.dates import format_day
 from hoard_git.core.drafts import Piece
+from hoard_git.core.links import rebase
 from hoard_git.core.markdown import parse
 from hoard_git.core.provenance import provenances
 from hoard_git.core.removal import remove_entries, remove_section, section_entries, section_lines, subtree, tops, tree_lines
@@ -23,14 +24,17 @@ if TYPE_CHECKING:
 REASONS = ("expired", "duplicate", "summarised", "warm")
 """The words that say in an archive file why a block lies there."""
 
-_DEFAULT_FOLDER = "memory/archive/"
-
 
 def archive_folder(drafts: Drafts) -> str:
     """The directory of the archive of a workspace, ending in '/': what the policy's first archive glob begins with."""
-    globs = dict(drafts.policy.globs).get("archive", ())
+    return class_folder(drafts, "archive", "memory/archive/")
+
+
+def class_folder(drafts: Drafts, file_class: str, usual: str) -> str:
+    """The directory in which new files of a class are made, ending in '/': what the class's first glob with a star begins with."""
+    globs = dict(drafts.policy.globs).get(file_class, ())
     folder = next((glob[: glob.index("*")].rpartition("/")[0] for glob in globs if "*" in glob), "")
-    return drafts.root + (folder + "/" if folder else _DEFAULT_FOLDER)
+    return drafts.root + (folder + "/" if folder else usual)
 
 
 def archive_path(drafts: Drafts) -> str:
@@ -66,7 +70,7 @@ def archive_entries(drafts: Drafts, path: str, entries: Collection[int], reason:
             piece += (Piece.fresh([""]) if apart else Piece.fresh(())) + tagged_tree(draft, top, claims[top])
         whole += piece + Piece.fresh([""])
     wanted = [(core_of(document.entries[n].text), claims[n][:3]) for n in sorted(entries)]
-    return _move(drafts, whole, wanted, lambda: remove_entries(draft, entries))
+    return _move(drafts, path, whole, wanted, lambda: remove_entries(draft, entries))
 
 
 def archive_section(drafts: Drafts, path: str, heading: int, reason: str) -> str:
@@ -82,27 +86,30 @@ def archive_section(drafts: Drafts, path: str, heading: int, reason: str) -> str
         piece = piece._replace(lines=(f"{line}  {render_tag(tag_of(inherited))}", *piece.lines[1:]))
     piece = Piece.fresh([remark(drafts, path, slugs(document)[heading], reason)]) + piece
     wanted = [(core_of(document.entries[n].text), claims[n][:3]) for n in section_entries(document, heading)]
-    return _move(drafts, piece, wanted, lambda: remove_section(draft, heading))
+    return _move(drafts, path, piece, wanted, lambda: remove_section(draft, heading))
 
 
-def _move(drafts: Drafts, piece: Piece, wanted: Sequence[tuple[str, object]], take: Callable[[], bool]) -> str:
-    """Append a piece to the day's archive file when it reads there as wanted and can be taken from where it stands."""
+def _move(drafts: Drafts, path: str, piece: Piece, wanted: Sequence[tuple[str, object]], take: Callable[[], bool]) -> str:
+    """Append a piece of `path` to the day's archive file when it reads as wanted and can be taken from where it stands.
+
+    Its relative links are written for the new place.
+    """
     while piece.lines and not piece.lines[-1].strip():
         piece = Piece(piece.lines[:-1], piece.origins[:-1])
     text = "\n".join(line.removesuffix("\r") for line in piece.lines)
     read = parse(text.encode("utf-8", "surrogateescape"))
     found = [(core_of(entry.text), claim[:3]) for entry, claim in zip(read.entries, provenances(read, None), strict=True)]
     target = archive_path(drafts)
-    if sorted(map(repr, found)) != sorted(map(repr, wanted)) or not _is_closed(text) or target.lower() in drafts.taken:
+    if sorted(map(repr, found)) != sorted(map(repr, wanted)) or not is_closed(text) or not drafts.is_free(target):
         return ""
     is_new = target not in drafts
     shelf = drafts.open(target, "archive")
     before = shelf.state()
-    if not shelf.is_closed and not _is_closed("\n".join(shelf.lines)):
+    if not shelf.is_closed and not is_closed("\n".join(shelf.lines)):
         return ""
     if not any(line.startswith("#") for line in shelf.lines):
         shelf.append(Piece.fresh([f"# Archive {format_day(drafts.today)}"]))
-    shelf.append(piece)
+    shelf.append(rebased(piece, path, target))
     shelf.is_closed = True
     if take():
         return target
@@ -112,13 +119,19 @@ def _move(drafts: Drafts, piece: Piece, wanted: Sequence[tuple[str, object]], ta
     return ""
 
 
-def _is_closed(text: str) -> bool:
+def is_closed(text: str) -> bool:
     """Whether what is appended to a text is read by itself: no fence, comment or raw HTML is left open at its end.
 
     Asked once a file and once a block, so that the growing archive is not read again for each block that it gets.
     """
     after = parse(f"{text}\n\n- x\n".encode("utf-8", "surrogateescape")).entries
     return bool(after) and after[-1].kind == "item" and after[-1].text == "- x"
+
+
+def rebased(piece: Piece, old: str, new: str) -> Piece:
+    """A piece with its relative links written for another file; as it is where that would give another number of lines."""
+    lines = rebase("\n".join(piece.lines), old, new).split("\n")
+    return Piece(tuple(lines), piece.origins) if len(lines) == len(piece.lines) else piece
 
 
 def remark(drafts: Drafts, path: str, name: str, reason: str) -> str:

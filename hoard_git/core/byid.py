@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.core.units import Change
+from hoard_git.core.units import Change, kinds_between
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,18 +48,5 @@ def _differ(before: Unit, after: Unit) -> bool:
 
 def pair_change(before: Unit, after: Unit) -> list[Change]:
     """The change of two units that are one, as core.align would say it; none when nothing differs."""
-    kinds = []
-    if before.file_class != "archive" and after.file_class == "archive":
-        kinds.append("archive")
-    if before.file_class == "archive" and after.file_class != "archive":
-        kinds.append("restore")
-    if (before.path, before.title) != (after.path, after.title):
-        kinds.append("move")
-    old, new = before.provenance, after.provenance
-    if old.src != new.src:
-        kinds.append("retag")
-    if before.text != after.text:
-        kinds.append("edit")
-    if (old.ts, old.ttl, old.stale) != (new.ts, new.ttl, new.stale):
-        kinds.append("retime")
+    kinds = kinds_between(before, after, moved=(before.path, before.title) != (after.path, after.title))
     return [Change(kinds[0] if kinds else "move", before, after, tuple(kinds[1:]))]

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from hoard_git.core.tags import Tag
 
 
+_LONGEST_NAME = 200
+"""Bytes of one part of a path that the plan makes: file systems take 255, and a temporary file beside it needs some of them."""
+
+
 class Kept(Record):
     """One memory file of the snapshot as it was read: exact bytes, its class, and what it counts as without a tag."""
 
@@ -99,6 +103,11 @@ class Draft:
         if self._claims is None:
             self._claims = (heading_provenances(self.document, self.default), provenances(self.document, self.default))
         return self._claims
+
+    @property
+    def length(self) -> int:
+        """How many lines the file has in the snapshot, its last line end not counted; 0 when it was not there."""
+        return len(self._before.removesuffix(b"\n").split(b"\n")) if self._before else 0
 
     def place(self, line: int) -> tuple[str, int]:
         """Where the 1-based line stood in the snapshot; (path, 0) for one that the plan has written."""
@@ -187,12 +196,22 @@ class Drafts:
     directory in the repository, '' or ending in '/'. `taken` holds paths of the tree that are no memory or not readable as such.
     """
 
-    def __init__(self, files: Iterable[Kept], policy: Policy, today: int, *, root: str = "", taken: Collection[str] = ()) -> None:
-        """Parse nothing yet: a file is parsed when a step asks for it."""
+    def __init__(
+        self,
+        files: Iterable[Kept],
+        policy: Policy,
+        today: int,
+        *,
+        root: str = "",
+        taken: Collection[str] = (),
+        frozen: Collection[str] = (),
+    ) -> None:
+        """Parse nothing yet: a file is parsed when a step asks for it. `frozen` are files that no step sees."""
         self.policy = policy
         self.today = today
         self.root = root
-        self.taken = frozenset(path.lower() for path in taken)
+        self.taken = frozenset(path.lower() for path in (*taken, *frozen))
+        self._frozen = frozenset(frozen)
         self.reviews: list[Review] = []
         self.notes: list[str] = []
         self._kept = {file.path: file for file in files}
@@ -218,9 +237,17 @@ class Drafts:
             return not self._drafts[path].deleted
         return path in self._kept
 
+    def is_free(self, path: str) -> bool:
+        """Whether a file can be made or changed at a path: nothing else has it, or a part of it above, and every part has a length that file systems take."""
+        parts = path.split("/")
+        above = ["/".join(parts[:count]) for count in range(1, len(parts))]
+        if path.lower() in self.taken or any(name.lower() in self.taken or name in self for name in above):
+            return False
+        return all(0 < len(part.encode("utf-8", "surrogateescape")) <= _LONGEST_NAME for part in parts)
+
     def of_class(self, *classes: str) -> list[Draft]:
         """The files of these classes that are there now, by path."""
-        names = sorted(path for path, kept in self._kept.items() if kept.file_class in classes)
+        names = sorted(path for path, kept in self._kept.items() if kept.file_class in classes and path not in self._frozen)
         names += sorted(path for path, draft in self._drafts.items() if path not in self._kept and draft.file_class in classes)
         return [draft for path in names if not (draft := self[path]).deleted]
 
@@ -231,6 +258,11 @@ class Drafts:
             if path in self._kept:  # it was deleted by an earlier step and comes back empty
                 self._drafts[path].rewrite(Piece.fresh([""]))
         return self[path]
+
+    def original(self, path: str) -> Document:
+        """A file of the snapshot as it was read."""
+        draft = self._drafts.get(path)
+        return self[path].document if draft is None or not draft.is_changed else parse(self._kept[path].data)
 
     def before(self) -> Mapping[str, Kept]:
         """The snapshot, by path."""

@@ -14,7 +14,7 @@ from hoard_git.core.document import ITEM, TEXT
 from hoard_git.core.files import log_day
 from hoard_git.core.model import RANK
 from hoard_git.core.record import Record
-from hoard_git.core.sameness import FORM, is_sentence, same_form, words_of
+from hoard_git.core.sameness import DAYS_AND_MONTHS, FORM, is_sentence, same_form, words_of
 from hoard_git.core.slugs import slug
 
 TYPE_CHECKING = False
@@ -35,6 +35,10 @@ _BELOW = "\x1e"
 _BOLD = re.compile(r"(?:\*\*[^*]{1,200}\*\*|__[^_]{1,200}__):?")
 _ORDERED = re.compile(r"[0-9]{1,9}[.)](?:\s|$)")
 _WORDS = re.compile(r"[^\W\d_]+")
+_MARKED = re.compile(r"(?:[-+*\u2022]|[0-9]{1,9}[.)])\s+")
+_NAMING = re.compile(r"[0-9`/@_]|[^\W\d_][.:][^\W\d_]|[a-z][A-Z]|[A-Z]{2}")
+_WIDE_SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_AROUND = "([\"'\u00ab*_)]\u00bb,;:.!?"
 
 
 class Statement(Record):
@@ -176,7 +180,7 @@ class _Reading:
             claim.src,
             claim.ts,
             claim.ev,
-            leaf and not nested and not lead and not daily and stands_alone(form),
+            leaf and not nested and not lead and not daily and stands_alone(form) and names_something(entry.text),
             leaf,
             nested,
             _ORDERED.match(entry.text.lstrip()) is not None,
@@ -244,6 +248,21 @@ def stands_alone(form: str) -> bool:
         return False
     first = words[0].lower().strip("([\"'")
     return first not in SUBJECTLESS and not words[0].startswith("[")
+
+
+def names_something(text: str) -> bool:
+    """Whether a sentence names what it is about, so that it is the same fact under every heading.
+
+    `The main branch is protected` is another fact for each project. A name, a number, code, an address does; Chinese and the like have no
+    capitals, so their length has to do.
+    """
+    words = _MARKED.sub("", text.strip(), count=1).split()
+    return any(_WIDE_SIGN.search(word) or _NAMING.search(word) for word in words[:1]) or any(
+        _WIDE_SIGN.search(word)
+        or _NAMING.search(word)
+        or (word.strip(_AROUND)[:1].isupper() and word.strip(_AROUND).lower() not in DAYS_AND_MONTHS)
+        for word in words[1:]
+    )
 
 
 # -------------------------------------------------------------------- grouping

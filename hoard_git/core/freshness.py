@@ -51,6 +51,17 @@ def freshness(found: Provenance, policy: Policy, today: int) -> str:
     return STALE if old <= 2 * days else EXPIRED
 
 
+def outlives(one: Provenance, other: Provenance, policy: Policy) -> bool:
+    """Whether a claim holds at least as long as another one. One of unknown date never expires; content without a claim promises nothing."""
+    if other.src == UNTAGGED:
+        return True
+    ends = []
+    for claim in (one, other):
+        day, days = parse_day(claim.ts), lifetime(claim, policy)
+        ends.append(None if day is None or days is None else day + days)
+    return ends[0] is None or (ends[1] is not None and ends[0] >= ends[1])
+
+
 def expiry_day(found: Provenance, policy: Policy) -> str:
     """The last day on which a claim counts as fresh, as an ISO date; '' when it never expires or its date is unknown."""
     if not found.src:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hoard_git.core.likeness import count_words, dice
 from hoard_git.core.provenance import section_provenances
 from hoard_git.core.sections import File, Matching, best_first, grouped, neighbours
-from hoard_git.core.units import Change, core_text, entry_unit, heading_unit
+from hoard_git.core.units import Change, core_text, entry_unit, heading_unit, kinds_between
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -220,21 +220,9 @@ def _different(old: File, one: int, new: File, other: int) -> tuple[Iterable[int
 
 def _change(before: Unit, after: Unit, *, moved: bool) -> list[Change]:
     """The change of one pair, as a list of one, or none."""
-    kinds = []
-    if before.file_class != "archive" and after.file_class == "archive":
-        kinds.append("archive")
-    if before.file_class == "archive" and after.file_class != "archive":
-        kinds.append("restore")
     carried = before.path != after.path and not moved
-    if moved or carried:
-        kinds.append("move")
+    kinds = kinds_between(before, after, moved=moved or carried)
     old, new = before.provenance, after.provenance
-    if old.src != new.src:
-        kinds.append("retag")
-    if before.text != after.text:
-        kinds.append("edit")
-    if (old.ts, old.ttl, old.stale) != (new.ts, new.ttl, new.stale):
-        kinds.append("retime")
     if not kinds and ((old.id, old.ev) != (new.id, new.ev) or old.origin != new.origin):
         kinds.append("retag")
     return [Change(kinds[0], before, after, tuple(kinds[1:]), carried)] if kinds else []

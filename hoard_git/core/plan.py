@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-from hoard_git.core.accounting import find_unaccounted, side_of
+from hoard_git.core.accounting import Books, find_unaccounted, side_of
 from hoard_git.core.dates import format_day
 from hoard_git.core.drafts import Drafts
 from hoard_git.core.files import ACTIVE
-from hoard_git.core.markdown import parse
 from hoard_git.core.record import Record
-from hoard_git.core.units import Side, core_of
+from hoard_git.core.units import Side
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from hoard_git.core.actions import Action, Place, Review
+    from hoard_git.core.actions import Action, Review
     from hoard_git.core.drafts import Kept
     from hoard_git.core.policy import Policy
     from hoard_git.core.summary import Summarise
@@ -81,26 +78,41 @@ def make_plan(
 ) -> Plan:
     """Run the named steps in their order over one workspace and prove that nothing is lost.
 
-    `today` is a day number (core.dates). Deterministic. Raises HoardError when the result does not account for every entry, which is a fault
-    of this program: nothing may be written then.
+    `today` is a day number (core.dates). Deterministic. A file with entries that the result would lose, which is a fault of this program, is
+    left out of the plan, and the notes say so; HoardError is raised when that does not help, and nothing may be written then.
     """
-    drafts = Drafts(files, policy, today, root=root, taken=taken)
-    actions = _settle(drafts, [name for name in STEPS if name in steps], help_from or Help())
-    edits = drafts.edits()
-    removed = {(a.path, a.line): _twin(drafts, a.survivor) for a in actions if a.kind == "dedupe" and a.survivor is not None}
-    _prove(drafts, edits, actions)
+    kept = tuple(files)
+    names = [name for name in STEPS if name in steps]
+    frozen: set[str] = set()
+    while True:
+        drafts = Drafts(kept, policy, today, root=root, taken=taken, frozen=frozen)
+        actions = _settle(drafts, names, help_from or Help())
+        edits = drafts.edits()
+        lost = _find_lost(drafts, edits, actions)
+        if not lost:
+            break
+        if frozen.issuperset(lost):
+            raise _unproved(lost)
+        frozen |= lost
+    drafts.notes += [f"{path!a} was left as it is: not all of its entries could be followed through the steps." for path in sorted(frozen)]
     leaving, active = _count(drafts, edits, actions)
-    reviews = tuple(_once(drafts.reviews))
     return Plan(
         format_day(today),
         tuple(actions),
-        reviews,
+        tuple(dict.fromkeys(drafts.reviews)),
         tuple(drafts.notes),
         edits,
-        {key: told for key, told in removed.items() if told},
+        _twins(drafts, actions),
         leaving,
         active,
         policy.max_loss,
+    )
+
+
+def _unproved(lost: Collection[str]) -> HoardError:
+    return HoardError(
+        f"The plan does not account for every entry of {min(lost)!a}; nothing was written.",
+        "Report this with the file if you can, and take one step at a time meanwhile: hoard consolidate --steps expire",
     )
 
 
@@ -154,28 +166,28 @@ def _run(name: str, drafts: Drafts, helper: Help) -> list[Action]:
     return tiers(drafts, helper.names, summarise=helper.summarise)
 
 
-def _twin(drafts: Drafts, survivor: Place) -> str:
-    """How a trailer names the entry that stays: by its id; '' when it has none, and history is named instead."""
-    kept = drafts.before().get(survivor.path)
-    if kept is None:
-        return ""
-    for draft in drafts:
-        for entry in draft.document.entries:
-            if draft.place(entry.line) == (survivor.path, survivor.line):
-                return f"duplicate {entry.tag.id}" if entry.tag is not None and entry.tag.id else ""
-    return ""
+def _twins(drafts: Drafts, actions: Iterable[Action]) -> dict[tuple[str, int], str]:
+    """How a trailer names the entry that stays, by the place of the one that went: by its id; without one, history is named instead."""
+    wanted = {(a.path, a.line): a.survivor for a in actions if a.kind == "dedupe" and a.survivor is not None}
+    if not wanted:
+        return {}
+    ids = {
+        draft.place(entry.line): entry.tag.id
+        for draft in drafts
+        for entry in draft.document.entries
+        if entry.tag is not None and entry.tag.id
+    }
+    return {place: f"duplicate {ids[twin]}" for place, twin in wanted.items() if twin in ids}
 
 
-def _once(reviews: Iterable[Review]) -> list[Review]:
-    """Each review item once, in order."""
-    return list(dict.fromkeys(reviews))
+def _find_lost(drafts: Drafts, edits: Mapping[str, bytes | None], actions: Sequence[Action]) -> set[str]:
+    """Hold the result against the snapshot, entry by entry, as CI will, and return the files with entries that it loses.
 
-
-def _prove(drafts: Drafts, edits: Mapping[str, bytes | None], actions: Sequence[Action]) -> None:
-    """Hold the result against the snapshot, entry by entry, as CI will; only cold logs may name history instead."""
+    Only cold logs may name history instead.
+    """
     kept = drafts.before()
     before = [side_of(path, kept[path].file_class, kept[path].data, kept[path].default) for path in edits if path in kept]
-    after = [side_of(path, drafts[path].file_class, data, drafts[path].default) for path, data in edits.items() if data is not None]
+    after = _after(drafts, edits)
 
     def elsewhere(_texts: Sequence[str]) -> Iterator[Side]:
         for draft in drafts:
@@ -183,33 +195,23 @@ def _prove(drafts: Drafts, edits: Mapping[str, bytes | None], actions: Sequence[
                 yield Side(draft.path, draft.file_class, draft.document, draft.default)
 
     named = [(action.path, action.line, action.end_line) for action in actions if action.kind == "cold" and action.gone]
-    lost = find_unaccounted(before, after, named, elsewhere=elsewhere)
-    if lost:
-        raise HoardError(
-            f"The plan does not account for {len(lost)} entries, such as {lost[0].path!a} line {lost[0].line}; nothing was written.",
-            "Report this with the file if you can, and leave a step out meanwhile: hoard consolidate --steps expire",
-        )
+    return {unit.path for unit in find_unaccounted(before, after, named, elsewhere=elsewhere)}
+
+
+def _after(drafts: Drafts, edits: Mapping[str, bytes | None]) -> list[Side]:
+    return [side_of(path, drafts[path].file_class, data, drafts[path].default) for path, data in edits.items() if data is not None]
 
 
 def _count(drafts: Drafts, edits: Mapping[str, bytes | None], actions: Sequence[Action]) -> tuple[int, int]:
     """How many entries leave the active files for good, and how many there were.
 
-    As HG310 counts: the original of a daily log in the archive is the ordinary way, and a duplicate's twin stays.
+    The archive counts as leaving, but for daily logs, where it is the ordinary way; a duplicate's twin stays.
     """
-    before: Counter[str] = Counter()
-    logged: Counter[str] = Counter()
-    active = 0
-    for path, kept in drafts.before().items():
-        if kept.file_class not in ACTIVE:
-            continue
-        entries = parse(kept.data).entries if path in edits else drafts[path].document.entries
-        active += len(entries)
-        if path in edits:
-            (logged if kept.file_class == "daily" else before).update(core_of(entry.text) for entry in entries)
-    after: Counter[str] = Counter()
-    shelved: Counter[str] = Counter()
-    for path, data in edits.items():
-        if data is not None and path in drafts:
-            (after if drafts[path].file_class in ACTIVE else shelved).update(core_of(e.text) for e in drafts[path].document.entries)
-    lost = sum((before - after).values()) + sum((logged - after - shelved).values())
-    return max(0, lost - sum(action.kind == "dedupe" for action in actions)), active
+    kept = drafts.before()
+    active = sum(len(drafts.original(path).entries) for path, file in kept.items() if file.file_class in ACTIVE)
+    before = [Side(path, kept[path].file_class, drafts.original(path), kept[path].default) for path in edits if path in kept]
+    after = _after(drafts, edits)
+    there = [side for side in after if side.file_class in ACTIVE]
+    facts = Books([side for side in before if side.file_class in ACTIVE and side.file_class != "daily"], there).left
+    logged = Books([side for side in before if side.file_class == "daily"], after).left
+    return max(0, len(facts) + len(logged) - sum(action.kind == "dedupe" for action in actions)), active

@@ -22,7 +22,9 @@ _VERBS = {
     "warm": ("log shortened", "logs shortened"),
     "cold": ("log put away", "logs put away"),
 }
-_MOST_LINES = 200
+_MOST_LINES = 25
+"""Actions of one kind that the commit message tells; the trailers name what left."""
+
 _WIDTH = 72
 
 

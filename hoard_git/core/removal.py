@@ -106,7 +106,7 @@ def remove_section(draft: Draft, heading: int) -> bool:
 def _told(draft: Draft) -> list[tuple[object, ...]]:
     """What a reader learns from each entry: its words and what it claims."""
     pairs = zip(draft.document.entries, draft.entry_claims, strict=True)
-    return [(entry.kind, entry.text.strip(), claim.src, claim.ts, claim.ttl, claim.stale) for entry, claim in pairs]
+    return [(entry.kind, entry.text.strip(), *claim[:6]) for entry, claim in pairs]
 
 
 def _remove(draft: Draft, ranges: Sequence[tuple[int, int]], rest: list[tuple[object, ...]]) -> bool:

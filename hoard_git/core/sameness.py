@@ -31,15 +31,36 @@ _PROTECTED = (
     r"|\]\([^()\n]{0,500}\)|\[\[[^\[\]\n]{1,200}\]\]|<[^<>]{1,300}>"
     r"|[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s<>`]{0,1000}[^\s<>`.,;:!?)\]\"'*_]"
 )
-_STARS = r"(?<![\w*\\/])(\*{1,3})(?=[^\s*])([^*]{1,300})(?<=[^\s*\\])\1(?![\w*/])"
-_DASHES = r"(?<![\w\\/_])(_{1,3})(?=[^\s_])([^_]{1,300})(?<=[^\s_\\])\1(?![\w/_])"
+_STARS = r"(?<![\w*\\/.])(\*{1,3})(?=[^\s*])([^*]{1,300})(?<=[^\s*\\])\1(?=[)\]\"'.,;:!?]{0,3}(?:\s|$))"
+_DASHES = r"\A(_{1,3})(?=[^\s_])([^_]{1,300})(?<=[^\s_\\])\1(?=[.!?]?\Z)"
 _NAME = r"[A-Z][a-z]{1,40}[A-Z][A-Za-z]{0,40}"
 _WORD = r"[^\W\d_]{2,}(?:['-][^\W\d_]{2,})*(?:n't|'s|'t|'re|'ve|'ll|'d|'m)?"
 _ENDS = ".\u3002\uff0e!\uff01"
 _QUOTES = str.maketrans({"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'"})
 _OPENING, _CLOSING = "([\"'\u00ab", ")]\"'\u00bb,;:.!?"
 _WIDE = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
-_SHORT_WORD = 4  # letters of what may be a unit behind a number: `5 Mb`, `10 Kbit`
+DAYS_AND_MONTHS = frozenset(
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "april",
+        "june",
+        "july",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)
+"""Capitals inside a sentence that carry nothing; `March`, `May` and `August` are words of another meaning as well."""
+_BEFORE_VALUES = frozenset(["is", "are", "was", "were", "called", "named", "says", "reads", "equals"])
 
 _compiled: dict[str, re.Pattern[str]] = {}
 
@@ -54,7 +75,8 @@ def _re(source: str, flags: int = 0) -> re.Pattern[str]:
 def same_form(text: str) -> str:
     """Return a form of an entry's text; two entries with equal forms say the same. A form is its own form.
 
-    Left out are: bullets, emphasis, runs of blanks, one final full stop or exclamation mark, the case of plain words, `the` before a plain word,
+    Left out are: bullets, emphasis, runs of blanks, one final full stop or exclamation mark, the case of a plain word at the start and of days
+    and months, `the` before a plain word that is not a value,
     a leading `note that`, `note:`, `remember:`, `fyi:` or `please`, curly quotes, the kind of a dash between words, the place of one bracketed
     day stamp, and the place of `only` where it cannot matter. Kept are: signs, digits, superscripts (NFC, never NFKC), units, single letters, acronyms
     and the case of words such as `Polish`, negations, the order of words, code spans, URLs and paths byte for byte, the number of an
@@ -182,16 +204,20 @@ def _words(chunks: list[str]) -> list[str]:
     kept = [
         word
         for at, word in enumerate(words)
-        if word != "the" or at + 1 == len(words) or not plain[at + 1] or words[at + 1].strip(_OPENING + _CLOSING) in KEPT_AFTER_THE
+        if word != "the"
+        or at + 1 == len(words)
+        or not plain[at + 1]
+        or words[at + 1].strip(_OPENING + _CLOSING) in KEPT_AFTER_THE
+        or (at and (words[at - 1] in _BEFORE_VALUES or words[at - 1][-1] in ":="))
     ]
     return _place_only(kept) if "only" in kept else kept
 
 
 def _fold(chunk: str, before: str) -> tuple[str, bool]:
-    """Lower the case of a plain word between its punctuation, and say whether it is one.
+    """Lower the case of a plain word at the start of a sentence, or of a day or month, and say whether it is a plain one.
 
-    Plain is what has two letters or more and no capital but the first. Short words behind a number may be units, and words of two letters
-    inside a sentence may be abbreviations: their case is kept.
+    Plain is what has two letters or more and no capital but the first. Inside a sentence a capital may make it a name or a value: `Windows`
+    and `windows`, the password `Hunter` and `hunter`. There it is kept.
     """
     if chunk.islower() and chunk.isascii() and chunk.isalpha():
         return chunk, len(chunk) > 1
@@ -206,8 +232,8 @@ def _fold(chunk: str, before: str) -> tuple[str, bool]:
     is_title = core[0].isupper() and core[1:].islower()
     if not is_title or lower.partition("'")[0] in (CAPITONYMS if before else NAMES):
         return text, False
-    if before and (len(core) <= 2 or (before[-1:].isdigit() and len(core) <= _SHORT_WORD)):
-        return text, False
+    if before and lower not in DAYS_AND_MONTHS:
+        return text, True
     return text.replace(core, lower, 1), True
 
 

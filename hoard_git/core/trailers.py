@@ -244,10 +244,11 @@ def _without_ours(lines: list[bytes], comment: bytes | None) -> tuple[list[bytes
     """
     gone: set[int] = set()
     old: dict[str, list[bytes]] = {}
-    paragraphs = _after_title(lines, comment)
-    for start, stop in paragraphs:
-        kinds = line_kinds(lines[start:stop], comment)
-        if PROSE in kinds and not ((start, stop) == paragraphs[-1] and is_block(lines[start:stop], kinds)):
+    # git ignores its comment lines around trailers even where it stores them, as in a message that no editor has shown
+    told = [(start, stop, line_kinds(lines[start:stop], comment or COMMENT)) for start, stop in _after_title(lines, comment)]
+    last = max((stop for _start, stop, kinds in told if kinds.strip(REMARK)), default=0)
+    for start, stop, kinds in told:
+        if PROSE in kinds and not (stop == last and is_block(lines[start:stop], kinds)):
             continue
         key = ""
         for index, kind in enumerate(kinds, start):

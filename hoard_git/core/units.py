@@ -76,6 +76,25 @@ class Change(Record):
         return unit
 
 
+def kinds_between(before: Unit, after: Unit, *, moved: bool) -> list[str]:
+    """What happened to one unit, in the order in which a change is called; `moved` says that it stands somewhere else now."""
+    kinds = []
+    if before.file_class != "archive" and after.file_class == "archive":
+        kinds.append("archive")
+    if before.file_class == "archive" and after.file_class != "archive":
+        kinds.append("restore")
+    if moved:
+        kinds.append("move")
+    old, new = before.provenance, after.provenance
+    if old.src != new.src:
+        kinds.append("retag")
+    if before.text != after.text:
+        kinds.append("edit")
+    if (old.ts, old.ttl, old.stale) != (new.ts, new.ttl, new.stale):
+        kinds.append("retime")
+    return kinds
+
+
 def heading_unit(side: Side, index: int, provenance: Provenance) -> Unit:
     """Make the unit of one heading."""
     headings = side.document.headings

@@ -55,13 +55,18 @@ def current_ref(reader: PlumbingReader) -> str:
     return found or "HEAD"
 
 
+def is_bare(reader: PlumbingReader) -> bool:
+    """Whether the repository has no work tree."""
+    return reader.git(("rev-parse", "--is-bare-repository")).finish().strip() == b"true"
+
+
 def find_busy(reader: PlumbingReader) -> str:
     """The name of a merge, rebase or the like that is under way in this work tree; '' when there is none."""
     return next((name for name in _BUSY if os.path.lexists(reader.git_path(name))), "")
 
 
 def find_dirty(reader: PlumbingReader, paths: Iterable[str]) -> list[str]:
-    """Those of the paths that differ from HEAD in the index or the work tree, or lie there untracked."""
+    """Those of the paths that differ from HEAD in the index or the work tree, or lie there untracked, or have something such on the way."""
     wanted = {encode_path(path) for path in paths}
     if not wanted:
         return []
@@ -69,16 +74,21 @@ def find_dirty(reader: PlumbingReader, paths: Iterable[str]) -> list[str]:
         ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignored=matching"), at_root=True
     ).finish()
     found = {field[3:] for field in out.split(b"\0") if len(field) > 3}
-    folders = tuple(name for name in found if name.endswith(b"/"))
-    return sorted(decode_path(name) for name in wanted if name in found or (folders and name.startswith(folders)))
+    below = tuple(name.rstrip(b"/") + b"/" for name in found)
+    return sorted(decode_path(name) for name in wanted if name in found or (below and name.startswith(below)))
 
 
 def move_to(reader: PlumbingReader, journal: Journal, *, reason: str) -> tuple[str, ...]:
     """Move the branch from `base` to `commit` and bring index and work tree along; return the paths that somebody changed meanwhile.
 
-    Raises HoardError, with nothing changed, when the branch has moved. A bare repository has no files to bring along.
+    Raises, with nothing changed, RefMovedError when the branch has moved and HoardError when a file cannot be reached, for example through a
+    symlink. Raises HoardError when a file cannot be written after that; the journal then says what is left to do. A bare repository has no
+    files to bring along.
     """
     place = _journal_path(reader)
+    if not is_bare(reader):
+        for change in reader.changes(journal.base, journal.commit):
+            read_file(reader.root(), change.path)
     _write_journal(place, journal)
     try:
         update_ref(reader, journal.ref, journal.commit, journal.base, reason=reason)
@@ -108,16 +118,16 @@ def finish(reader: PlumbingReader) -> Finished | None:
     if journal is None:
         return None
     kept: tuple[str, ...] = ()
-    moved = bool(journal.ref) and _has_moved(reader, journal)
+    moved = has_moved(reader, journal)
     if moved:
         kept = _bring_along(reader, journal)
     _forget(_journal_path(reader))
     return Finished(journal, moved, kept)
 
 
-def _has_moved(reader: PlumbingReader, journal: Journal) -> bool:
-    """Whether the work tree's branch holds the new commit."""
-    if current_ref(reader) != journal.ref:
+def has_moved(reader: PlumbingReader, journal: Journal) -> bool:
+    """Whether the branch of the work tree holds the new commit."""
+    if not journal.ref or current_ref(reader) != journal.ref:
         return False
     head = reader.head()
     return head is not None and (head == journal.commit or reader.merge_base(journal.commit, head) == journal.commit)
@@ -125,7 +135,7 @@ def _has_moved(reader: PlumbingReader, journal: Journal) -> bool:
 
 def _bring_along(reader: PlumbingReader, journal: Journal) -> tuple[str, ...]:
     """Write the files of the new commit over those of the old one, each only while it still is what it was."""
-    if reader.git(("rev-parse", "--is-bare-repository")).finish().strip() == b"true":
+    if is_bare(reader):
         return ()
     changes = [change for change in reader.changes(journal.base, journal.commit) if _is_file(change.old_mode) and _is_file(change.new_mode)]
     plain = not _converts(reader, [change.path for change in changes])
@@ -136,9 +146,7 @@ def _bring_along(reader: PlumbingReader, journal: Journal) -> tuple[str, ...]:
         remove_leftovers(root, change.path)
         old = blobs[change.old_oid] if change.old_oid else None
         new = blobs[change.new_oid] if change.new_oid else None
-        try:
-            _replace(reader, root, change.path, old, new, plain=plain)
-        except HoardError:
+        if not _replace(reader, root, change.path, old, new, plain=plain):
             kept.append(str(change.path))
             continue
         entry = staged.get(change.path)
@@ -157,20 +165,24 @@ def _is_file(mode: int) -> bool:
     return mode in (0, MODE_FILE, MODE_EXECUTABLE)
 
 
-def _replace(reader: PlumbingReader, root: str, path: RepoPath, old: bytes | None, new: bytes | None, *, plain: bool) -> None:
-    """Put one file's new content in place of its old one. Raises HoardError when it holds neither."""
+def _replace(reader: PlumbingReader, root: str, path: RepoPath, old: bytes | None, new: bytes | None, *, plain: bool) -> bool:
+    """Put one file's new content in place of its old one; false, with nothing changed, when it holds neither.
+
+    Raises HoardError when it cannot be written.
+    """
     there = read_file(root, path)
     if not plain:
         old = _smudged(reader, path, old)
         new = _smudged(reader, path, new)
     if there == new:
-        return
+        return True
     if there != old:
-        raise HoardError(f"{path!a} was changed meanwhile.", "git status")
+        return False
     if new is None:
         remove_file(root, path, old or b"")
     else:
         write_file(root, path, new, old)
+    return True
 
 
 def _converts(reader: PlumbingReader, paths: Collection[RepoPath]) -> bool:

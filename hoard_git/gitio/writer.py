@@ -111,6 +111,10 @@ def write_tree_commit(
     return Oid(made.strip().decode())
 
 
+class RefMovedError(HoardError):
+    """Somebody else moved the ref meanwhile; nothing was changed."""
+
+
 def _signs(plumbing: PlumbingReader) -> bool:
     """Whether commits are to be signed here: `commit-tree` does not look at commit.gpgSign by itself."""
     return (plumbing.config("commit.gpgsign") or "false").lower() in ("true", "yes", "on", "1")
@@ -121,7 +125,7 @@ def update_ref(reader: Reader, ref: str, new: Oid | None, old: Oid | None, *, re
 
     `ref` is a full name, or HEAD when that is detached.
 
-    Raises HoardError when somebody else moved it meanwhile. A branch that is checked out somewhere keeps its files and index: the caller
+    Raises RefMovedError when somebody else moved it meanwhile. A branch that is checked out somewhere keeps its files and index: the caller
     must not move it without them.
     """
     if not (ref.startswith("refs/") or ref == "HEAD") or any(c.isspace() for c in ref):
@@ -133,7 +137,7 @@ def update_ref(reader: Reader, ref: str, new: Oid | None, old: Oid | None, *, re
         with_patience(lambda: plumbing.git(args).finish())
     except GitError as error:
         if "but expected" in error.output or "already exists" in error.output or "unable to resolve reference" in error.output:
-            raise HoardError(f"{ref} was moved by someone else; nothing was changed.", "Run the same command again.") from None
+            raise RefMovedError(f"{ref} was moved by someone else; nothing was changed.", "Run the same command again.") from None
         raise
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from hoard_git.gitio import applying
 from hoard_git.gitio.applying import finish, move_to
 from hoard_git.gitio.writer import update_ref
 from tests.app.support import AS_AGENT, as_agent, reader_of
-from tests.support.repo import MEMORY, POLICY, Repo, Workspace, run_hoard
+from tests.support.environment import ROOT
+from tests.support.repo import POLICY, Repo, Workspace, run, run_hoard
 from tests.support.upkeep import day_number
 
 OLD = """\
@@ -302,11 +304,6 @@ def test_apply_and_dry_run_exclude_each_other(aged: Workspace) -> None:
 
 
 def test_hoard_consolidate_is_the_cron_command(aged: Workspace, tmp_path: Path) -> None:
-    import sys
-
-    from tests.support.environment import ROOT
-    from tests.support.repo import run
-
     program = "import sys; from hoard_git.cli.consolidate import main; sys.exit(main())"
     env = {"PYTHONPATH": str(ROOT), "HOARD_DATE": DAY, **AS_AGENT}
     dry = run([sys.executable, "-c", program, "--workspace", aged.path, "--dry-run"], cwd=tmp_path, env=env)
@@ -316,6 +313,61 @@ def test_hoard_consolidate_is_the_cron_command(aged: Workspace, tmp_path: Path) 
     wrong = run([sys.executable, "-c", program], cwd=tmp_path, env=env)
     assert wrong.returncode == 2
     assert b"--workspace" in wrong.stderr
+
+
+@pytest.mark.parametrize("kind", ["link in the tree", "link beside the tree", "file"])
+def test_something_else_where_the_archive_would_be(aged: Workspace, tmp_path: Path, kind: str) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (aged.path / "memory").mkdir()
+    if kind == "file":
+        aged.commit("File\n", {"memory/archive": "plain\n"})
+    else:
+        (aged.path / "memory/archive").symlink_to(tmp_path / "elsewhere")
+        if kind == "link in the tree":
+            aged.git("add", "-A")
+            aged.git("commit", "-q", "-m", "Link")
+    head, before = aged.head(), aged.read("MEMORY.md")
+    status, out, err = hoard(aged, "--steps", "expire", "--apply")
+    assert (aged.path / "memory/archive").is_symlink() == (kind != "file")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    assert "Infrastructure" in aged.read("MEMORY.md")
+    if kind == "link beside the tree":
+        assert (status, aged.head(), aged.read("MEMORY.md")) == (2, head, before), err
+        return
+    # what cannot be archived is marked, and the reason is told
+    assert status == 0, err
+    assert "left where they are" in out
+    assert aged.line("diff", "--name-only", "HEAD^") == "MEMORY.md"
+    assert aged.line("status", "--porcelain") == ""
+
+
+def test_a_file_that_cannot_be_written_is_told_and_finished_later(aged: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object) -> None:
+        raise HoardError("There is no room.", "df -h")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("hoard_git.gitio.applying.write_file", full)
+        with pytest.raises(HoardError, match="There is no room"):
+            apply(reader_of(aged), Wanted(("expire",)), december, dict(os.environ))
+    done = finish(reader_of(aged))
+    assert done is not None
+    assert (done.moved, done.kept) == (True, ())
+    assert aged.line("status", "--porcelain") == ""
+
+
+def test_an_agent_is_stopped_by_the_amount_and_a_human_is_not(workspace: Workspace) -> None:
+    logs = {
+        f"memory/2026-05-{day:02d}.md": "# L\n\n" + "".join(f"- Looked at pump {day} and {n}\n" for n in range(12)) for day in range(1, 8)
+    }
+    workspace.commit("Logs\n", logs, author=Workspace.agent)
+    as_agent(workspace)
+    before = workspace.snapshot()
+    status, out, _err = hoard(workspace, "--apply")
+    assert (status, workspace.snapshot()) == (1, before)
+    assert "HG310" in out
+    workspace.git("config", "user.email", "ada@example.org")
+    done = run_hoard("--date", DAY, "consolidate", "--apply", cwd=workspace)
+    assert done.returncode == 0, done.stderr
 
 
 # -------------------------------------------------------------------- others write meanwhile
@@ -425,4 +477,4 @@ def test_a_plan_is_the_same_every_time(aged: Workspace) -> None:
     one, other = (plan_head(reader_of(aged), Wanted(("expire", "compress")), december, {}) for _ in range(2))
     assert one == other
     assert propose(reader_of(aged), Wanted(("expire",)), december, {}).ref == "refs/heads/hoard/consolidate/2026-12-30"
-    assert MEMORY not in aged.read("MEMORY.md")
+    assert aged.read("MEMORY.md") == OLD

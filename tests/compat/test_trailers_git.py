@@ -98,6 +98,8 @@ def test_git_reads_the_same_trailers(repo: Repo, message: bytes, comment: str) -
 @given(message=messages, edited=st.booleans())
 @example(message=b"Conflicts:\n\r\na  \t: c\n\xff\xfe: x\n# comment\n\tcont: x\n", edited=True)
 @example(message=b"# comment", edited=True)
+@example(message=b"Subject\n\nMemory-Op: write\n# comment", edited=False)
+@example(message=b"Subject\n\nSubject\nSigned-off-by: A <a@example.org>\nMemory-Op: write\n\n# comment", edited=False)
 @example(message=b"\nfix: subject\nMemory-Op: write", edited=False)
 @example(message=b"K: v\n# ------------------------ >8 ------------------------", edited=False)
 def test_git_reads_what_we_write(repo: Repo, message: bytes, edited: bool) -> None:

@@ -307,3 +307,36 @@ def test_the_order_of_words_counts(words: list[str], length: int) -> None:
 def test_code_counts_byte_for_byte(one: str, two: str) -> None:
     assume(one != two and one.strip(" -") and two.strip(" -"))
     assert same_form(f"Run `{one}` at night") != same_form(f"Run `{two}` at night")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The wifi password of the guest network is Hunter", "The wifi password of the guest network is hunter"),
+        ("The passphrase is The blue car in winter", "The passphrase is blue car in winter"),
+        ("The passphrase is the blue car", "The passphrase is blue car"),
+        ("Her dog is called The Boss now", "Her dog is called Boss now"),
+        ("Delete *log*.txt files every week", "Delete log.txt files every week"),
+        ("Use cd Documents to get there", "Use cd documents to get there"),
+        ("Ada uses Windows on the machine", "Ada uses windows on the machine"),
+        ("She works for Meta", "She works for meta"),
+        ("She listened to the Doors", "She listened to doors"),
+        ("Use _foo bar_ as the key", "Use foo bar as the key"),
+        ("\u041e\u043d\u0430 \u0412\u0435\u0440\u0430", "\u041e\u043d\u0430 \u0432\u0435\u0440\u0430"),
+    ],
+)
+def test_a_capital_an_article_and_a_star_inside_a_sentence_may_be_a_value(one: str, other: str) -> None:
+    assert same_form(f"- {one}") != same_form(f"- {other}")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Deploys happen on Tuesday.", "deploys happen on tuesday"),
+        ("**The NAS is called osprey**", "The NAS is called osprey"),
+        ("_The NAS is called osprey._", "The NAS is called osprey"),
+        ("CI runs on the Forgejo runners", "CI runs on Forgejo runners"),
+    ],
+)
+def test_what_carries_nothing_is_still_left_out(one: str, other: str) -> None:
+    assert same_form(f"- {one}") == same_form(f"- {other}")

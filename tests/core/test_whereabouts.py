@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hoard_git.core.accounting import Books
@@ -178,6 +178,10 @@ def _side(view: FileView) -> Side:
     return Side(view.path, view.file_class, view.document, view.default)
 
 
+@example(
+    ["## H", "- five <!-- src:agent ts:2026-06-05 id:aaaaaa -->"],
+    ["- five <!-- src:agent ts:2026-06-05 id:aaaaaa -->", "four", "- five <!-- src:agent ts:2026-06-05 id:aaaaaa -->"],
+)
 @given(ROWS, ROWS)
 def test_every_line_that_is_written_is_true_and_all_of_them_prove(old: list[str], new: list[str]) -> None:
     scene = change_scene({"MEMORY.md": page(*old)}, {"MEMORY.md": page(*new)})

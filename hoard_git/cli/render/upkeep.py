@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     from hoard_git.app.consolidate import Outcome
     from hoard_git.cli.context import Context
-    from hoard_git.core.actions import Action, Review
+    from hoard_git.core.actions import Action, Review, Sighting
     from hoard_git.core.plan import Plan
 
 _MOST = 40
 _MOST_REVIEW = 12
+_MOST_OTHERS = 4
+_PAIRS = ("near", "conflict")
 _KINDS = {
     "near": "look alike",
     "conflict": "contradict each other",
@@ -127,12 +129,17 @@ def _review_lines(items: Sequence[Review], width: int) -> Iterator[str]:
         yield ""
         yield f"{len(mine)} to look at, which {words}" if len(mine) > 1 else f"1 to look at: {words}"
         for item in mine[:_MOST_REVIEW]:
-            first = item.entries[0]
-            more = f" and {len(item.entries) - 1} more" if len(item.entries) > 1 else ""
-            shown = safe(quote(mask_secrets(first.text)))
-            yield from _wrapped(f"{safe(first.path)}:{first.line} {shown}{more}: {safe(item.reason)}", width)
+            pair = len(item.entries) > 1 and kind in _PAIRS
+            more = f" and {len(item.entries) - 1} more" if len(item.entries) > 1 and not pair else ""
+            yield from _wrapped(f"{_sighting(item.entries[0])}{more}: {item.reason}", width)
+            for other in item.entries[1:_MOST_OTHERS] if pair else ():
+                yield from (f"  {line}" for line in _wrapped(_sighting(other), width - 2))
         if len(mine) > _MOST_REVIEW:
             yield f"  and {len(mine) - _MOST_REVIEW} more (all of them: --json)"
+
+
+def _sighting(entry: Sighting) -> str:
+    return f"{entry.path}:{entry.line} {quote(mask_secrets(entry.text))}"
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from hoard_git.core.actions import Action
-from hoard_git.core.archiving import tag_of, tagged_tree
+from hoard_git.core.archiving import class_folder, rebased, tag_of, tagged_tree
 from hoard_git.core.dates import format_day, parse_day
 from hoard_git.core.drafts import Piece
 from hoard_git.core.files import classify, file_default
@@ -31,6 +31,8 @@ _POINTER = re.compile(r"\A- \u2192 ([0-9]{1,6}) facts? in \[([^\]\n]{1,400})\]\(
 _ANCHOR = re.compile(r"\]\(<?([^()\s<>#]{0,400})#([^()\s<>]{1,200})")
 _BLANKS = " \t\r"
 _ATTEMPTS = 100
+_LONGEST_STEM = 120
+"""Bytes of a file's name that are taken from a title."""
 _LEAST_GAIN = 64
 """Bytes that an offload has to win: a pointer in place of one short line is no gain."""
 
@@ -57,7 +59,7 @@ def compress(drafts: Drafts) -> list[Action]:
 
 def _shrink(drafts: Drafts, draft: Draft) -> list[Action]:
     actions: list[Action] = []
-    tried: set[tuple[str, int]] = set()
+    tried: set[tuple[str, int, str]] = set()
     limit = drafts.policy.compress_to
     pinned = _linked_anchors(drafts, draft.path)
     while len(draft.data) >= limit:
@@ -65,8 +67,7 @@ def _shrink(drafts: Drafts, draft: Draft) -> list[Action]:
         if section is None:
             drafts.notes.append(_too_large(draft, limit))
             break
-        place = draft.place(draft.document.headings[section.heading].line)
-        tried.add(place)
+        tried.add(_key(draft, section.heading))
         made = _offload(drafts, draft, section)
         if made is not None:
             actions.append(made)
@@ -93,14 +94,20 @@ def _too_large(draft: Draft, limit: int) -> str:
 # -------------------------------------------------------------------- which section goes
 
 
-def _next(draft: Draft, tried: Collection[tuple[str, int]], pinned: Collection[str]) -> _Section | None:
+def _next(draft: Draft, tried: Collection[tuple[str, int, str]], pinned: Collection[str]) -> _Section | None:
     """The section that goes next: the one untouched longest, then the longest, then the least trusted."""
     found = [
         section
         for heading in _outermost(draft.document)
-        if draft.place(draft.document.headings[heading].line) not in tried and (section := _look(draft, heading, pinned)) is not None
+        if _key(draft, heading) not in tried and (section := _look(draft, heading, pinned)) is not None
     ]
     return min(found, key=lambda s: (s.newest, -s.size, s.rank, s.heading)) if found else None
+
+
+def _key(draft: Draft, heading: int) -> tuple[str, int, str]:
+    """What tells a heading from the others while lines move: its place in the snapshot, and for one that the plan has written its words."""
+    found = draft.document.headings[heading]
+    return (*draft.place(found.line), found.title)
 
 
 def _outermost(document: Document) -> list[int]:
@@ -184,7 +191,7 @@ def _offload(drafts: Drafts, draft: Draft, section: _Section) -> Action | None:
     if not target:
         return None
     piece = _whole(draft, section) if section.whole else _parts(draft, section)
-    piece = piece._replace(lines=tuple(rebase("\n".join(piece.lines), draft.path, target).split("\n")))
+    piece = rebased(piece, draft.path, target)
     wanted = sorted((core_of(rebase(document.entries[n].text, draft.path, target)), *map(str, claims[n][:3])) for n in section.movable)
     made = _describe(draft, section, target)
     states = {path: drafts[path].state() for path in (draft.path, target) if path in drafts}
@@ -221,25 +228,31 @@ def _facts(count: int) -> str:
 def _target(drafts: Drafts, draft: Draft, heading: int) -> str:
     """The topic file that a section goes to: the one its pointer names, else the one of its slug, there already or new.
 
-    '' when the policy lets no file under memory/ be a topic file.
+    '' when the policy lets no file of that folder be a topic file.
     """
     for found in _pointers(draft, heading).values():
         path = drafts.root + found[2]
         if path in drafts and drafts[path].file_class == "topic":
             return path
-    name = slug(draft.document.headings[heading].title)[:80] or "notes"
+    name = _cut(slug(draft.document.headings[heading].title)) or "notes"
     known = {path.lower(): path for path in drafts.before()} | {other.path.lower(): other.path for other in drafts}
+    folder = class_folder(drafts, "topic", "memory/")
     for stem in (name, f"notes-{name}"):  # a title that is a date would name a daily log
         for attempt in range(1, _ATTEMPTS):
-            path = f"{drafts.root}memory/{stem}{f'-{attempt}' if attempt > 1 else ''}.md"
+            path = f"{folder}{stem}{f'-{attempt}' if attempt > 1 else ''}.md"
             if classify(path, drafts.policy) != "topic":
                 break
             there = known.get(path.lower(), path)
-            if path.lower() in drafts.taken:
+            if not drafts.is_free(path):
                 continue
             if there not in drafts or (drafts[there].file_class == "topic" and not _is_the_users(drafts[there])):
                 return there
     return ""
+
+
+def _cut(name: str) -> str:
+    """A name in so few bytes that it still is one with a number and an ending behind it; no character is cut in two."""
+    return name.encode("utf-8", "surrogateescape")[:_LONGEST_STEM].decode("utf-8", "ignore").rstrip("-")
 
 
 def _is_the_users(draft: Draft) -> bool:
@@ -312,7 +325,6 @@ def _point(drafts: Drafts, draft: Draft, section: _Section, target: str) -> bool
     """Take what moved out of the index and leave one line that counts and points."""
     document = draft.document
     first, last = section_lines(document, section.heading)
-    place = draft.origins[first - 1]
     name = target[len(drafts.root) :]
     old = {number: int(found[1]) for number, found in _pointers(draft, section.heading).items() if found[2] == name}
     rest = len(document.entries) - len(section.movable) - len(old)
@@ -323,7 +335,7 @@ def _point(drafts: Drafts, draft: Draft, section: _Section, target: str) -> bool
         remove_husks(draft, husks)
     else:
         return False
-    at = draft.origins.index(place) + 1
+    at = first  # all that went stood below the heading
     count = sum(old.values()) + len(section.movable)
     claim = next(c for h, c in zip(draft.document.headings, draft.heading_claims, strict=True) if h.line == at)
     tag = "" if claim.src == "agent" else f" {render_tag(Tag('agent', format_day(drafts.today)))}"

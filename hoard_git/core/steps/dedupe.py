@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from hoard_git.core.actions import Action, Place, Review, Sighting
+from hoard_git.core.dates import parse_day
 from hoard_git.core.duplicates import CLASSES, find_groups, find_statements
+from hoard_git.core.freshness import outlives
 from hoard_git.core.model import RANK
 from hoard_git.core.nearness import find_near
 from hoard_git.core.removal import remove_entries, subtree, tree_lines
@@ -37,17 +39,23 @@ def dedupe(drafts: Drafts) -> list[Action]:
         planned: dict[str, dict[int, Action]] = {}
         for group in groups:
             for one in group.goes:
-                if drafts[one.path].place(one.line) not in stuck:
+                if drafts[one.path].place(one.line) not in stuck and _may_stand_for(drafts, group.keeper, one):
                     planned.setdefault(one.path, {})[one.number] = _action(drafts, one, group.keeper)
         for path, going_there in planned.items():
             actions.update(_remove(drafts, drafts[path], going_there, stuck))
         if not planned:
             break
         stale = sorted(planned)
-    going = {(one.path, one.number) for group in groups for one in group.goes}
+    going = {(one.path, one.number) for group in groups for one in group.goes}  # what may not go is no news to a person either
     left = [one for path in sorted(statements) for one in statements[path] if (path, one.number) not in going]
     drafts.reviews += [*_of_users(drafts, groups), *_near(drafts, left)]
     return [_at_last(actions[place], actions) for place in sorted(actions)]
+
+
+def _may_stand_for(drafts: Drafts, keeper: Statement, one: Statement) -> bool:
+    """Whether the one that stays holds at least as long as the one that goes; a date that is still to come vouches for nothing."""
+    kept, gone = (drafts[it.path].entry_claims[it.number] for it in (keeper, one))
+    return (parse_day(kept.ts) or 0) <= drafts.today and outlives(kept, gone, drafts.policy)
 
 
 def _at_last(action: Action, actions: Mapping[tuple[str, int], Action]) -> Action:
@@ -61,29 +69,17 @@ def _at_last(action: Action, actions: Mapping[tuple[str, int], Action]) -> Actio
 def _remove(drafts: Drafts, draft: Draft, planned: Mapping[int, Action], stuck: set[tuple[str, int]]) -> dict[tuple[str, int], Action]:
     """Take entries out of one file, all at once or else, where the rest would read differently, those that can go one by one."""
     trees = {number: set(subtree(draft.document, number)) for number in planned}
-    if _take_out(draft, {inside for tree in trees.values() for inside in tree}):
+    if remove_entries(draft, {inside for tree in trees.values() for inside in tree}):
         return {(action.path, action.line): action for action in planned.values()}
     done = {}
     for number in sorted(planned, reverse=True):  # what stands behind is gone first, so that the indices hold
         place = planned[number].path, planned[number].line
-        if _take_out(draft, trees[number]):
+        if remove_entries(draft, trees[number]):
             done[place] = planned[number]
         else:
             stuck.add(place)
             drafts.notes.append(f"A duplicate stays, for the rest of the file would read differently without it: {place[0]}:{place[1]}")
     return done
-
-
-def _take_out(draft: Draft, wanted: set[int]) -> bool:
-    """Remove entries unless the rest would read differently or claim something else: a tag that belonged to nothing may find a new neighbour."""
-    before = draft.state()
-    rest = [claim.claim for number, claim in enumerate(draft.entry_claims) if number not in wanted]
-    if not remove_entries(draft, wanted):
-        return False
-    if [claim.claim for claim in draft.entry_claims] == rest:
-        return True
-    draft.restore(before)
-    return False
 
 
 def _action(drafts: Drafts, one: Statement, keeper: Statement) -> Action:

@@ -11,7 +11,7 @@ from hoard_git.core.document import NO_PARENT
 from hoard_git.core.freshness import EXPIRED, FRESH, STALE, UNDATED, UNKNOWN, age, freshness, lifetime
 from hoard_git.core.removal import remove_husks, section_entries, section_lines, tables, tops, tree_lines, whole_trees
 from hoard_git.core.slugs import slugs
-from hoard_git.core.tags import parse_tag, render_tag
+from hoard_git.core.tags import render_tag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _mark(drafts: Drafts, draft: Draft) -> list[Action]:
         stale = state in (STALE, EXPIRED)
         if claim.stale == stale or claim.src == "user" or (not stale and state != FRESH):
             continue
-        changed = _with_mark(draft.lines[line - 1], claim, stale=stale)
+        changed = _with_mark(draft, line, stale=stale)
         if changed is None:
             continue
         reason = why(claim, drafts) if stale else "fresh again: its date or ttl was renewed"
@@ -79,15 +79,13 @@ def _deciding(draft: Draft) -> dict[int, tuple[Provenance, int]]:
     return found
 
 
-def _with_mark(line: str, claim: Provenance, *, stale: bool) -> str | None:
-    """The line with the mark put into its tag or taken out; None where no such tag stands in it, as in a front matter."""
-    at = 0
-    while (start := line.find("<!--", at)) >= 0 and (end := line.find("-->", start)) >= 0:
-        tag = parse_tag(line[start + 4 : end])
-        if not isinstance(tag, str) and (tag.src, tag.ts, tag.ttl) == (claim.src, claim.ts, claim.ttl):
-            return line[:start] + render_tag(tag._replace(stale=stale)) + line[end + 3 :]
-        at = start + 4
-    return None
+def _with_mark(draft: Draft, line: int, *, stale: bool) -> str | None:
+    """The line with the mark put into its tag or taken out; None where no tag counts in it, as in a front matter."""
+    mark = next((mark for mark in draft.document.marks if mark.line == line and mark.tag is not None and not mark.misplaced), None)
+    if mark is None or mark.tag is None or mark.end_line not in (0, line):
+        return None
+    text = draft.lines[line - 1]
+    return text[: mark.column - 1] + render_tag(mark.tag._replace(stale=stale)) + text[mark.end_column - 1 :]
 
 
 # -------------------------------------------------------------------- the archive

@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 
 from hoard_git.core._keywords import PASSING
+from hoard_git.core.accounting import linked_text
 from hoard_git.core.actions import Action
+from hoard_git.core.archiving import is_closed
 from hoard_git.core.dates import format_day, parse_day
 from hoard_git.core.drafts import Piece
+from hoard_git.core.freshness import ENDLESS, FRESH, freshness
 from hoard_git.core.keylines import LABEL, TRUSTED, is_marked, is_statement, kinds_of
 from hoard_git.core.likeness import count_words
 from hoard_git.core.links import rebase
 from hoard_git.core.model import RANK
+from hoard_git.core.provenance import Provenance
 from hoard_git.core.record import Record
 from hoard_git.core.removal import section_lines
 from hoard_git.core.sameness import same_form
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
 
     from hoard_git.core.document import Document
     from hoard_git.core.drafts import Draft, Drafts
-    from hoard_git.core.provenance import Provenance
 
 MOST = 10
 """Candidates of one run: a person has to read them."""
@@ -68,17 +71,20 @@ def promote(drafts: Drafts, *, human: bool = False) -> list[Action]:
     `human` says that a person makes this commit: only then does a user's line stay a user's; otherwise it is the agent who says so.
     """
     index = _index_path(drafts)
-    known = {_form(entry.text) for draft in drafts.of_class("index", "topic") for entry in draft.document.entries}
+    known = {_form(linked_text(entry, draft.path)) for draft in drafts.of_class("index", "topic") for entry in draft.document.entries}
     found: list[tuple[Seen, Sequence[Seen]]] = []
     for form, seen_as in _sightings(drafts).items():
         chosen = None if form in known else _candidate(seen_as)
-        if chosen is not None:
+        if chosen is not None and _is_fresh(drafts, chosen[1], human=human):
             found.append(chosen)
     found.sort(key=_order)
     found = found[:MOST]
     if not found:
         return []
     name = f"{format_day(drafts.today)} Promoted"
+    if not drafts.is_free(index) or (index in drafts and not is_closed("\n".join(drafts[index].lines))):
+        drafts.notes.append(f"Nothing was promoted, for what is added to {index!a} would not be read by itself: an open fence or comment.")
+        return []
     draft = drafts.open(index, "index")
     actions = []
     lines = []
@@ -87,6 +93,18 @@ def promote(drafts: Drafts, *, human: bool = False) -> list[Action]:
         lines.append(_line(drafts, latest, sightings, index, human=human))
     _append(draft, name, lines, format_day(drafts.today))
     return actions
+
+
+def _is_fresh(drafts: Drafts, sightings: Sequence[Seen], *, human: bool) -> bool:
+    """Whether a line would count as fresh in the index: copying renews nothing, so what is past its ttl is not worth a copy."""
+    claim = Provenance(_source(sightings, human=human), _day(drafts, sightings))
+    return freshness(claim, drafts.policy, drafts.today) in (FRESH, ENDLESS)
+
+
+def _day(drafts: Drafts, sightings: Sequence[Seen]) -> str:
+    """The latest day on which it was said, never one to come."""
+    ts = max(seen.claim.ts if parse_day(seen.claim.ts) is not None else format_day(seen.day) for seen in sightings)
+    return min(ts, format_day(drafts.today))
 
 
 def _order(pair: tuple[Seen, Sequence[Seen]]) -> tuple[object, ...]:
@@ -113,7 +131,7 @@ def _sightings(drafts: Drafts) -> dict[str, list[Seen]]:
         for number, (entry, claim) in enumerate(zip(document.entries, draft.entry_claims, strict=True)):
             if (is_statement(entry) or (entry.kind in _PROSE and is_marked(core_of(entry.text)))) and not document.in_region(entry.line):
                 seen = Seen(draft, number, day, claim, _origins(document, number, day), is_active)
-                found.setdefault(_form(entry.text), []).append(seen)
+                found.setdefault(_form(linked_text(entry, draft.path)), []).append(seen)
     for sightings in found.values():
         sightings.sort(key=lambda seen: (seen.day, seen.draft.path, seen.entry))
     return found
@@ -194,10 +212,8 @@ def _line(drafts: Drafts, latest: Seen, sightings: Sequence[Seen], index: str, *
     log = latest.draft.path
     text = latest.draft.document.entries[latest.entry].text.replace("\r", "").strip()
     words = rebase(_MARKER.sub("", text, count=1), log, index)
-    ts = max(seen.claim.ts if parse_day(seen.claim.ts) is not None else format_day(seen.day) for seen in sightings)
-    ts = min(ts, format_day(drafts.today))
     evidence = escape(log[len(drafts.root) :]).replace("--", "-%2D").replace("<", "%3C").replace(">", "%3E")
-    return f"- {words} {render_tag(Tag(_source(sightings, human=human), ts, '', '', evidence if evidence.isascii() else ''))}"
+    return f"- {words} {render_tag(Tag(_source(sightings, human=human), _day(drafts, sightings), '', '', evidence if evidence.isascii() else ''))}"
 
 
 def _append(draft: Draft, name: str, lines: Sequence[str], day: str) -> None:

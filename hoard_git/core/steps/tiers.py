@@ -7,13 +7,12 @@ with personal data masked; the original is in history, from where masking takes 
 from __future__ import annotations
 
 from hoard_git.core.actions import Action
-from hoard_git.core.archiving import archive_folder, remark
+from hoard_git.core.archiving import archive_folder, rebased, remark
 from hoard_git.core.choosing import Choice, choose
 from hoard_git.core.dates import format_day
 from hoard_git.core.document import COMMENT
 from hoard_git.core.drafts import Piece
 from hoard_git.core.keylines import count_days, find_keys, with_parents
-from hoard_git.core.links import rebase
 from hoard_git.core.masking import mask_piece
 from hoard_git.core.packing import pack
 from hoard_git.core.sameness import same_form
@@ -111,12 +110,19 @@ class _Tiers:
         self.drafts.notes.append(f"{path!a} is not readable as UTF-8 text, so it stays as it is; hoard check says where it breaks.")
         return False
 
+    def _is_free(self, path: str) -> bool:
+        target = archived_log(self.drafts, path)
+        if self.drafts.is_free(target):
+            return True
+        self.drafts.notes.append(f"{target!a} cannot be made, so {path!a} stays as it is: something else lies there or on the way.")
+        return False
+
     # ---------------------------------------------------------------- hot to warm
 
     def _cool(self, placed: Placed) -> list[Action]:
         path = placed.log.path
         draft = self.drafts[path]
-        if is_archived(self.drafts, path) or is_small(draft):
+        if is_archived(self.drafts, path) or is_small(draft) or not self._is_free(path):
             return []
         parts = sort_entries(draft)
         choice, why = self._choose(draft, parts)
@@ -135,7 +141,7 @@ class _Tiers:
             f"{placed.reason}: {len(choice.entries)} of {_entries(len(parts.rest))} stay as key lines{why}, all of them are in the archive"
         )
         action = _action("warm", draft, placed.log.day, told + _of_the_user(draft, parts), to=target)
-        self.drafts.open(target, "archive").rewrite(_moved(gone, path, target))
+        self.drafts.open(target, "archive").rewrite(rebased(gone, path, target))
         draft.rewrite(_with_merged(left, path, choice))
         return [action]
 
@@ -187,6 +193,8 @@ class _Tiers:
         if shelf is not None and _has_users(shelf):
             self.drafts.notes.append(f"{target!a} holds entries of the user's, so it stays as it is.")
             return []
+        if not self._is_free(path):
+            return []
         small = shelf is None and is_small(draft)
         chosen = set(parts.rest) if shelf is not None or small else self._choose_cold(draft, parts.pinned | parts.shared)
         chosen = {number for number in chosen if draft.document.entries[number].kind in _PROSE}
@@ -199,7 +207,7 @@ class _Tiers:
         if fresh is None or (held and left is None):
             self._refuse(path)
             return []
-        fresh, masked = mask_piece(_moved(fresh, source.path, target), self.mask)
+        fresh, masked = mask_piece(rebased(fresh, source.path, target), self.mask)
         place = shelf if original and shelf is not None else draft
         before = len(place.document.entries) if place is not draft else len(parts.rest)
         told = _told_cold(placed.reason, before, len(chosen), masked) + _of_the_user(draft, parts)
@@ -326,27 +334,17 @@ def _used(draft: Draft, chosen: Collection[int]) -> set[int]:
     return found
 
 
-def _moved(piece: Piece, old: str, new: str) -> Piece:
-    """A piece with its relative links written for another folder."""
-    lines = rebase("\n".join(piece.lines), old, new).split("\n")
-    return Piece(tuple(lines), piece.origins) if len(lines) == len(piece.lines) else piece
-
-
 def _action(kind: str, draft: Draft, day: int, reason: str, *, to: str, gone: bool = False) -> Action:
     """The action about a whole log, as it stood in the snapshot."""
     document = draft.document
-    title = document.headings[0].title.strip() if document.headings else format_day(day)
-    numbers = [origin[1] for origin in draft.origins if origin is not None and origin[0] == draft.path]
-    if numbers and not draft.lines[-1]:
-        numbers = numbers[:-1] or numbers
+    title = document.headings[0].title.strip() if document.headings and kind != "cold" else format_day(day)  # a title may name people
     src = file_tag(draft, format_day(day)).src
     block = slugs(document)[0] if document.headings else ""
-    first, last = (min(numbers), max(numbers)) if numbers else (0, 0)
-    return Action(kind, draft.path, first, title, reason, block, to, src, src, end_line=last, gone=gone)
+    return Action(kind, draft.path, 1 if draft.length else 0, title, reason, block, to, src, src, end_line=draft.length, gone=gone)
 
 
 def _told_cold(reason: str, before: int, kept: int, masked: int) -> str:
-    told = f"{reason}: {kept} of {_entries(before)} stay in the archive"
+    told = f"{reason}: {kept} of {_entries(before)} {'stays' if kept == 1 else 'stay'} in the archive"
     if before > kept:
         told += f", {before - kept} only in history"
     return told + (f"; {masked} {'line has' if masked == 1 else 'lines have'} personal data masked" if masked else "")

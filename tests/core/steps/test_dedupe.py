@@ -172,3 +172,24 @@ def test_what_the_user_said_stays_where_it_is(files: dict[str, str]) -> None:
     dedupe(drafts)
     assert users(drafts) == before
     assert "SOUL.md" not in drafts.edits()
+
+
+def test_a_sentence_that_names_nothing_is_another_fact_under_another_heading() -> None:
+    line = "- The database password is stored in the vault\n"
+    assert (
+        run({"MEMORY.md": f"## Staging <!-- src:agent ts:2026-06-01 -->\n{line}\n## Production <!-- src:agent ts:2026-06-01 -->\n{line}"})[
+            0
+        ]
+        == []
+    )
+    rule = "- The main branch is protected and needs two reviews\n"
+    files = {f"memory/project-{name}.md": f"# Project {name} <!-- src:agent ts:2026-06-01 -->\n\n{rule}" for name in "ab"}
+    assert run(files)[0] == []
+
+
+def test_what_would_die_earlier_or_is_dated_in_the_future_stands_for_nothing() -> None:
+    words = "The box of Ada stands in the cellar"
+    short = f"## A\n- {words} <!-- src:agent ts:2026-05-01 ttl:never id:abcdefg -->\n- {words} <!-- src:agent ts:2026-06-10 ttl:7d -->\n"
+    assert run({"MEMORY.md": short})[0] == []
+    future = f"## A\n- {words} <!-- src:agent ts:2026-05-01 -->\n- {words} <!-- src:agent ts:2099-06-10 -->\n"
+    assert run({"MEMORY.md": future})[0] == []

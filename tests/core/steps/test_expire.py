@@ -168,3 +168,27 @@ def test_paragraphs_do_not_flow_together() -> None:
     text = "First <!-- src:agent ts:2026-11-20 -->\n\n- gone <!-- src:web ts:2026-01-01 -->\n\nSecond <!-- src:agent ts:2026-11-20 -->\n"
     _actions, after = run({"MEMORY.md": text}, "2026-12-01")
     assert after["MEMORY.md"] == "First <!-- src:agent ts:2026-11-20 -->\n\nSecond <!-- src:agent ts:2026-11-20 -->\n"
+
+
+def test_a_tag_that_is_quoted_in_the_line_is_left_alone() -> None:
+    line = "- Use `<!-- src:agent ts:2026-07-01 -->` as the tag <!-- src:agent ts:2026-07-01 -->\n"
+    _actions, after = run({"MEMORY.md": line}, "2026-11-30")
+    assert after == {
+        "MEMORY.md": "- Use `<!-- src:agent ts:2026-07-01 -->` as the tag <!-- src:agent ts:2026-07-01 \u26a0\ufe0f stale -->\n"
+    }
+
+
+def test_links_lead_to_the_same_places_from_the_archive() -> None:
+    _actions, after = run(
+        {"memory/alpha.md": "- See [b](beta.md) <!-- src:web ts:2026-01-01 -->\n- Young <!-- src:agent ts:2026-11-01 -->\n"}, "2026-12-01"
+    )
+    assert "- See [b](../beta.md) <!-- src:web ts:2026-01-01 -->\n" in (after["memory/archive/2026-12-01.md"] or "")
+
+
+@pytest.mark.parametrize("way", ["memory", "memory/archive", "memory/archive/2026-12-03.md"])
+def test_nothing_goes_through_a_link_or_over_a_file(way: str) -> None:
+    drafts = drafts_of({"MEMORY.md": BLOCK}, "2026-12-03")
+    drafts.taken = frozenset({way})
+    assert [action.kind for action in expire(drafts)] == ["stale"]
+    assert list(texts(drafts)) == ["MEMORY.md"]
+    assert len(drafts.notes) == 1

@@ -1,0 +1,96 @@
+"""Whole plans over workspaces in which one step gets in another's way."""
+
+from __future__ import annotations
+
+from hoard_git.core.plan import DEFAULT_STEPS, STEPS, Help, Plan, make_plan
+from hoard_git.core.policy import DEFAULT, Policy
+from tests.support.upkeep import day_number, kept_files
+
+DAY = "2026-11-30"
+FACTS = "".join(f"- Fact number {n} is long enough to be moved\n" for n in range(400))
+
+
+def plan(files: dict[str, str], steps: tuple[str, ...] = DEFAULT_STEPS, policy: Policy = DEFAULT, helper: Help | None = None) -> Plan:
+    return make_plan(kept_files(files, policy), policy, day_number(DAY), steps, help_from=helper)
+
+
+def after(files: dict[str, str], made: Plan) -> dict[str, str]:
+    texts = {**files, **{path: data.decode() for path, data in made.edits.items() if data is not None}}
+    return {path: text for path, text in texts.items() if made.edits.get(path, b"") is not None}
+
+
+def test_a_log_that_ends_in_a_repeat_turns_cold_all_the_same() -> None:
+    lines = "".join(f"- item {n} was moved to the shelf there\n" for n in range(1, 15))
+    made = plan({"memory/2026-05-05.md": f"# 2026-05-05\n\n## Work\n\n{lines}- item 14 was moved to the shelf there\n"})
+    assert {"dedupe", "cold"} <= {action.kind for action in made.actions}
+    assert made.edits["memory/2026-05-05.md"] is None
+
+
+def test_a_promotion_into_a_file_that_stays_too_large() -> None:
+    ours = "".join(f"- The user said thing number {n} which is long enough to matter\n" for n in range(400))
+    files = {
+        "MEMORY.md": f"# M\n\n## U <!-- src:user ts:2026-11-01 -->\n\n{ours}",
+        "memory/2026-11-29.md": "# L\n\n- #remember Ada moves to Rome in May\n- #remember The office is in the Main Street 5\n",
+    }
+    made = plan(files, STEPS)
+    text = after(files, made)
+    assert [action.kind for action in made.actions].count("promote") == 2
+    assert any("Ada moves to Rome" in content for path, content in text.items() if "2026-11-29" not in path)
+    assert "which only the user may move" in made.notes[0]
+
+
+def test_what_is_past_its_ttl_is_not_promoted() -> None:
+    files = {"MEMORY.md": "# M\n", "memory/2026-05-20.md": "# L\n\n- #remember Ada moves to Rome in May\n"}
+    assert "promote" not in {action.kind for action in plan(files, STEPS).actions}
+
+
+def test_nothing_is_promoted_into_an_open_fence() -> None:
+    files = {"MEMORY.md": "# M\n\n- fact\n\n```sh\nls\n", "memory/2026-11-29.md": "# L\n\n- #remember Ada moves to Rome in May\n"}
+    made = plan(files, STEPS)
+    assert made.edits == {}
+    assert "an open fence" in made.notes[0]
+
+
+def test_links_do_not_count_as_leaving_when_they_are_written_for_the_new_place() -> None:
+    facts = "".join(f"- Fact number {n} stands in [b](memory/beta.md), see there for more words\n" for n in range(300))
+    made = plan({"MEMORY.md": f"# M\n\n## Alpha <!-- src:agent ts:2026-11-01 -->\n\n{facts}"})
+    assert [action.kind for action in made.actions] == ["offload"]
+    assert (made.leaving, made.is_mass) == (0, False)
+
+
+def test_what_a_first_cold_log_leaves_to_history_counts_as_leaving() -> None:
+    logs = {
+        f"memory/2026-05-{day:02d}.md": "# L\n\n" + "".join(f"- Looked at pump {day} and {n}\n" for n in range(12)) for day in range(1, 5)
+    }
+    made = plan(logs)
+    assert made.active == 48
+    assert made.is_mass
+
+
+def test_a_moved_link_is_archived_in_the_same_run() -> None:
+    policy = DEFAULT._replace(compress_at=300, compress_to=100)
+    text = "# M\n\n## Plain <!-- src:web ts:unknown -->\n\n" + "- A fact that is long enough to be moved somewhere else\n" * 5
+    text += "- see [y](#alpha) <!-- src:agent ts:2026-04-01 -->\n"
+    made = plan({"MEMORY.md": text}, ("expire", "compress"), policy)
+    assert {action.kind for action in made.actions} == {"archive", "offload"}
+
+
+def test_a_very_long_title_makes_a_name_that_can_be_written() -> None:
+    title = "\U00020000" * 90
+    made = plan({"MEMORY.md": f"# M\n\n## {title} <!-- src:agent ts:2026-11-01 -->\n\n" + FACTS})
+    (target,) = [path for path in made.edits if path != "MEMORY.md"]
+    assert len(target.rpartition("/")[2].encode()) <= 200
+
+
+def test_other_globs_have_their_own_folder() -> None:
+    globs = tuple((name, ("notes/*.md",) if name == "topic" else of_class) for name, of_class in DEFAULT.globs)
+    made = plan(
+        {"MEMORY.md": "# M\n\n## Alpha <!-- src:agent ts:2026-11-01 -->\n\n" + FACTS},
+        policy=DEFAULT._replace(globs=globs),
+    )
+    assert [action.to for action in made.actions] == ["notes/alpha.md"]
+
+
+def test_the_title_of_a_cold_log_is_not_told() -> None:
+    made = plan({"memory/2026-05-05.md": "# 2026-05-05 Call with Berta Zimmermann\n\n" + "- Looked at the pump\n- Saw it\n" * 8})
+    assert [action.text for action in made.actions if action.kind == "cold"] == ["2026-05-05"]
