@@ -12,6 +12,7 @@ from hoard_git.app.adoption import Adoption
 from hoard_git.app.gate import Gate, make_view
 from hoard_git.app.message import commit_text
 from hoard_git.app.past import History
+from hoard_git.app.proof import Proofs
 from hoard_git.app.rulesets import rules_of_worktree
 from hoard_git.app.workspace import find_memory, read_policies_of_worktree
 from hoard_git.core.markdown import parse
@@ -138,20 +139,23 @@ def check_commits(
             "Commits cannot be judged in a shallow clone: parents and the past of the facts are missing.", "git fetch --unshallow"
         )
     gate = Gate(reader, days=days, history=History(reader, oids[-1:]))
+    proofs = Proofs(reader, oids)
     head = reader.head()
     adoption = Adoption(reader, [*oids[-1:], *([head] if head is not None and oids else [])])
     findings: dict[Oid, tuple[Finding, ...]] = {}
     files: set[str] = set()
     lines = 0
     before_policy = 0
+    roots: list[Oid] = []
+    outside: set[Oid] = set()
     for info in reader.commits(oids):
-        if adoption.precedes(info.oid) and not (adoption.has_side_policies and _has_policy(gate, info)):
+        if adoption.precedes(info.oid) and not (adoption.has_side_policies and _has_policy(gate, info.oid)):
             before_policy += 1
             continue
-        judgement = judge_commit(gate, info)
+        judgement = judge_commit(gate, info, proofs)
         findings[info.oid] = judgement.findings
-        if judgement.introduces and adoption.is_second_root(info.oid):
-            findings[info.oid] = (*judgement.findings, _second_root())
+        roots += [info.oid] * judgement.introduces
+        outside.update(parent for parent in info.parents if parent not in findings)
         files.update(judgement.memory_paths)
         lines += judgement.lines
         if second is not None:
@@ -159,14 +163,19 @@ def check_commits(
     if second is not None:
         gate.found = second.search()
         for info in reader.commits(second.concerned):
-            findings[info.oid] = judge_commit(gate, info).findings
+            findings[info.oid] = judge_commit(gate, info, proofs).findings
+    # A branch may be made so that its own root comes first on the main line: what the range builds on is older than that.
+    governed = bool(roots) and any(_has_policy(gate, oid) for oid in outside.difference(oids))
+    for oid in roots:
+        if governed or adoption.is_second_root(oid):
+            findings[oid] = (*findings[oid], _second_root())
     told = [finding._replace(commit=oid) for oid, of_commit in findings.items() for finding in of_commit]
     return Report(tuple(told), len(files), lines, len(oids) - before_policy, what, before_policy=before_policy)
 
 
-def _has_policy(gate: Gate, info: CommitInfo) -> bool:
-    """Whether a commit in the past of the first policy on the main line has one of its own, as on a branch that brought it in."""
-    return any(path.rsplit("/", 1)[-1] == FILE_NAME for path in gate.shelf.tree(info.oid))
+def _has_policy(gate: Gate, oid: Oid) -> bool:
+    """Whether a commit has a policy: in the past of the first one on the main line some may, as on a branch that brought it in."""
+    return any(path.rsplit("/", 1)[-1] == FILE_NAME for path in gate.shelf.tree(oid))
 
 
 def _second_root() -> Finding:
@@ -176,14 +185,16 @@ def _second_root() -> Finding:
     )
 
 
-def judge_commit(gate: Gate, info: CommitInfo) -> Judgement:
-    """Judge one commit, its message included."""
-    return gate.judge(
+def judge_commit(gate: Gate, info: CommitInfo, proofs: Proofs | None = None) -> Judgement:
+    """Judge one commit, its message, signature and object included. `proofs` remembers signatures from one commit to the next."""
+    checked = proofs or Proofs(gate.reader)
+    judgement = gate.judge(
         info.parents or (None,),
         info.oid,
-        lambda policy: actor_of(info.author.email, policy),
+        lambda policy: checked.actor(info, policy),
         text=lambda judgement: commit_text(judgement, info),
     )
+    return checked.finish(judgement, info)
 
 
 def find_range(reader: Reader, text: str) -> list[Oid]:

@@ -56,4 +56,5 @@ TABLE: tuple[tuple[str, str, str, str, str, tuple[str, ...], bool, str, str], ..
     ('HG701', 'missing-trailers', 'warn', 'commit', '0.1.0', (), False, '', 'hg701_missing_trailers'),
     ('HG702', 'false-trailers', 'error', 'commit', '0.1.0', (), False, '', 'hg702_false_trailers'),
     ('HG703', 'unproved-removal', 'error', 'commit', '0.1.0', (), False, '', 'hg703_unproved_removal'),
+    ('HG705', 'malformed-commit', 'error', 'commit', '0.1.0', (), False, '', 'hg705_malformed_commit'),
 )

@@ -122,12 +122,16 @@ class Past(Record):
 
 
 class CommitText(Record):
-    """A commit message under judgement. `trailers` are those that git sees; `expected` what the trees say they must be."""
+    """A commit message under judgement. `trailers` are those that git sees; `expected` what the trees say they must be.
+
+    `faults` are what is wrong with the commit object itself (core.commitobject).
+    """
 
     message: bytes
     trailers: tuple[Trailer, ...]
     expected: tuple[Trailer, ...]
     complete: bool = True
+    faults: tuple[str, ...] = ()
 
 
 class UserRules(Record):

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import io
-import json
-import os
-import re
-import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import astuple, dataclass, field
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
-from hoard_git.cli.main import main
-from tests.support.environment import AGENT, HUMAN, identity
-from tests.support.repo import POLICY, Repo, run, run_hoard
+from tests.support.environment import AGENT
+from tests.support.repo import POLICY
 
 Level = Literal["error", "warn", "info"]
-Gate = Literal["none", "grep", "pre-commit", "range"]
-Outcome = Literal["blocked", "warned", "noted", "other", "missed"]
+Gate = Literal["none", "grep", "parser", "pre-commit", "range", "pre-receive", "signatures"]
+First = Literal["pre-commit", "range", "pre-receive", "signatures"]
+Outcome = Literal["blocked", "warned", "noted", "other", "missed", "-"]
+Key = Literal["", "human", "agent", "old", "forge", "stranger", "none"]
 
-GATES: tuple[Gate, ...] = ("none", "grep", "pre-commit", "range")
+GATES: tuple[Gate, ...] = ("none", "grep", "parser", "pre-commit", "range", "pre-receive", "signatures")
+
+OURS: tuple[Gate, ...] = ("parser", "pre-commit", "range", "pre-receive", "signatures")
+"""The gates that name rules."""
+
+_AFTER: Mapping[First, tuple[Gate, ...]] = {
+    "pre-commit": ("pre-commit", "range", "pre-receive", "signatures"),
+    "range": ("range", "pre-receive", "signatures"),
+    "pre-receive": ("pre-receive",),
+    "signatures": ("signatures",),
+}
+"""What the first gate that can stop a shape stops, each later gate stops as well."""
 
 TODAY = "2026-06-15"
-_MOMENT = f"{TODAY}T12:00:00Z"
-_SECONDS = 1781524800
-"""The same moment, in seconds since 1970."""
 
 MEMORY = """\
 # Memory
@@ -81,7 +83,9 @@ PHONE = """\
 WISHES = "# Wishes <!-- src:user ts:2026-05-20 -->\n\n- Meetings end by five.\n- No calls on Fridays.\n"
 
 BASE: Mapping[str, str] = {
-    ".hoard.yaml": POLICY,
+    ".hoard.yaml": POLICY.replace("ada@example.org]", 'ada@example.org], keys: ["@human.pub@"]').replace(
+        "clawd@agents.example]", 'clawd@agents.example], keys: ["@agent.pub@"]'
+    ),
     "MEMORY.md": MEMORY,
     "SOUL.md": "# Soul\n\nCalm, brief, honest.\n",
     "USER.md": "# User\n\n- Likes tea.\n",
@@ -134,12 +138,46 @@ Content = str | bytes | Append | Swap | tuple[Swap, ...] | Link | Gitlink | Inde
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One commit: what becomes of which paths, by whom. `beside` is written into the repository and never staged."""
+    """One commit: what becomes of which paths, by whom. `beside` is written into the repository and never staged.
+
+    A commit with a `message` of its own reaches the later gates with exactly that one, past the hooks that would mend it. `options` are
+    the attacker's own for `git commit`, `config` for git. `key` signs where signatures count: by default the author's own. In contents
+    `@NAME.pub@` stands for a public key.
+    """
 
     files: Mapping[str, Content]
     author: str = AGENT
     env: Mapping[str, str] = field(default_factory=dict)
     beside: Mapping[str, str] = field(default_factory=dict)
+    message: str = ""
+    options: tuple[str, ...] = ()
+    config: tuple[str, ...] = ()
+    key: Key = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One git command, which a hook may refuse; what it refused is run again past the hooks. `input` is its standard input."""
+
+    args: tuple[str, ...]
+    author: str = AGENT
+    key: Key = ""
+    input: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """The commit at HEAD written anew, with one text of its object replaced: what no porcelain writes."""
+
+    old: bytes
+    new: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Clone:
+    """From here on the repository is a clone of that many commits; 0 is a full one."""
+
+    depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +188,7 @@ class Harmless:
     first: int = 1
 
 
-Steps = tuple[Step | Harmless, ...]
+Steps = tuple[Step | Harmless | Run | Rewrite | Clone, ...]
 
 
 def note(text: str | bytes, *, author: str = AGENT) -> Steps:
@@ -175,8 +213,9 @@ class Mutation:
     attack: Steps
     codes: tuple[str, ...] = ()
     level: Level | None = None
-    gate: Literal["pre-commit", "range"] | None = None
+    gate: First | None = None
     accepted: str = ""
+    push: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +223,8 @@ class Shape:
     """One attack with its benign twin.
 
     `codes`: the rules of which one has to report it. `level`: how. `gate`: the first gate at which it can be stopped; what pre-commit stops,
-    the range check stops as well. `accepted`: why no gate stops it, by design or as a known limit; that it is so is tested, too.
+    the later ones stop as well. `accepted`: why no gate stops it, by design or as a known limit; that it is so is tested, too. `push`: what
+    is pushed, one push after the other. `only`: the gates at which the question arises, all of them by default.
     """
 
     id: str
@@ -193,15 +233,17 @@ class Shape:
     twin: Steps
     codes: tuple[str, ...] = ()
     level: Level = "error"
-    gate: Literal["pre-commit", "range"] = "pre-commit"
+    gate: First = "pre-commit"
     base: Steps = ()
     mutations: Mapping[str, Steps | Mutation] = field(default_factory=dict)
     accepted: str = ""
+    push: tuple[str, ...] = ("main",)
+    only: tuple[Gate, ...] = ()
 
     @property
     def gates(self) -> tuple[Gate, ...]:
-        """Where the shape is judged."""
-        return ("pre-commit", "range") if self.gate == "pre-commit" else ("range",)
+        """The gates that have to stop the shape."""
+        return tuple(gate for gate in _AFTER[self.gate] if not self.only or gate in self.only)
 
     def variants(self) -> Iterator[Shape]:
         """Yield each mutation as a shape of its own: `ID.name`."""
@@ -217,6 +259,8 @@ class Shape:
                 form.gate or self.gate,
                 self.base,
                 accepted=form.accepted,
+                push=form.push or self.push,
+                only=self.only,
             )
 
 
@@ -240,8 +284,11 @@ class Measured:
 def outcome(shape: Shape, measured: Measured, gate: Gate) -> Outcome:
     """What the gate did about a shape. Only the intended rule counts, and only where the twin passes.
 
-    `other` is a refusal for another reason. A gate without rules of ours is right when it refuses the attack and lets the twin pass.
+    `other` is a refusal for another reason. A gate without rules of ours is right when it refuses the attack and lets the twin pass. `-`: the
+    question does not arise there.
     """
+    if shape.only and gate not in shape.only:
+        return "-"
     answer = measured.attack[gate]
     twin = measured.twin.get(gate)
     spoilt = twin is not None and (twin.refused or any(code in shape.codes for code, _level in twin.codes))
@@ -266,215 +313,3 @@ def wanted(shape: Shape) -> Outcome:
 
 _WANTED: Mapping[Level, Outcome] = {"error": "blocked", "warn": "warned", "info": "noted"}
 
-_FINDING = re.compile(r"^[^\n]*?: (HG\d{3})(?: (warning|info):)? ", re.MULTILINE | re.ASCII)
-_LEVELS: Mapping[str, Level] = {"": "error", "warning": "warn", "info": "info"}
-
-# The check that a workspace without hoard-git might have: each added heading of a markdown file carries a tag, each new file has one.
-_GREP_HOOK = r"""
-tag='<!--.*src:(user|agent|tool|web|dig)'
-if git diff --cached -U0 -- '*.md' | grep -E '^\+#{1,6} ' | grep -vE "$tag" >&2; then exit 1; fi
-git diff --cached -z --name-only --diff-filter=A -- '*.md' | tr '\0' '\n' | while IFS= read -r path; do
-    git show ":$path" | grep -qE "$tag" || exit 1
-done
-"""
-
-
-class Bench:
-    """Builds repositories below `folder` and measures shapes in them; measurements are shared by way of `results`."""
-
-    def __init__(self, folder: Path, results: Path) -> None:
-        self.folder = folder
-        self.results = results
-        self._templates: dict[str, Repo] = {}
-        self._count = 0
-
-    def measure(self, shape: Shape) -> Measured:
-        """Run a shape's attack and twin through every gate."""
-        kept = self.results / f"{shape.id}.json"
-        if not kept.exists():
-            attack = self._present(shape, shape.attack, GATES, strict=shape.level == "warn")
-            _save(kept, Measured(attack, self._present(shape, shape.twin, GATES)))
-        return _load(kept)
-
-    def measure_mutation(self, variant: Shape) -> Measured:
-        """Run only the attack, and only through the gate that has to stop it."""
-        kept = self.results / f"{variant.id}.json"
-        if not kept.exists():
-            attack = self._present(variant, variant.attack, (variant.gate,), strict=variant.level == "warn")
-            _save(kept, Measured(attack, {}))
-        return _load(kept)
-
-    def build(self, steps: Steps) -> tuple[Repo, str]:
-        """Make a repository with these commits on top of the base, past all hooks; returns it and the commit that they follow."""
-        repo = Repo.copy(self._template(()), self._next())
-        start = repo.head()
-        for step in steps:
-            if isinstance(step, Harmless):
-                _import(repo, step)
-            else:
-                _stage(repo, step)
-                _commit(repo, step, "--no-verify")
-        return repo, start
-
-    def _present(self, shape: Shape, steps: Steps, gates: Sequence[Gate], *, strict: bool = False) -> dict[Gate, Answer]:
-        repo = Repo.copy(self._template(shape.base), self._next())
-        start = repo.head()
-        answers: dict[Gate, list[Answer]] = {gate: [] for gate in gates}
-        for step in steps:
-            if isinstance(step, Harmless):
-                _import(repo, step)
-                continue
-            _stage(repo, step)
-            if "grep" in gates:
-                answers["grep"].append(_answer(repo, ["sh", "-c", _GREP_HOOK], {}))
-            refused = True
-            if "pre-commit" in gates:
-                answers["pre-commit"].append(_commit(repo, step))
-                refused = answers["pre-commit"][-1].refused
-            if refused:
-                passed = _commit(repo, step, "--no-verify")
-            if "none" in gates:
-                answers["none"].append(passed if refused else Answer(refused=False))
-        if "range" in gates:
-            answers["range"].append(check_range(repo, start, strict=strict))
-        shutil.rmtree(repo.path)
-        return {gate: _joined(said) for gate, said in answers.items()}
-
-    def _template(self, base: Steps) -> Repo:
-        known = self._templates.get(repr(base))
-        if known is not None:
-            return known
-        if base:
-            repo = Repo.copy(self._template(()), self._next())
-            for step in base:
-                assert isinstance(step, Step)
-                _stage(repo, step)
-                said = _commit(repo, step, "--no-verify")
-                assert not said.refused, said.output
-        else:
-            repo = Repo.create(self._next())
-            repo.commit("Set up the memory\n", BASE, author=HUMAN, env=_dates({}))
-            installed = run_hoard("hooks", "install", cwd=repo)
-            assert installed.returncode == 0, installed.stderr
-        self._templates[repr(base)] = repo
-        return repo
-
-    def _next(self) -> Path:
-        self._count += 1
-        return self.folder / f"{self._count:03}"
-
-
-def check_range(repo: Repo, start: str, *, strict: bool = False) -> Answer:
-    """What `hoard check --range` says to all that came after `start`; with `strict`, that it fails for warnings is looked at, too."""
-    options = ["--strict"] if strict else []
-    status, raw = _hoard(repo, "check", *options, "--range", f"{start}..HEAD")
-    said = _said(status, raw)
-    levels = {level for _code, level in said.codes}
-    if status in {0, 1}:
-        assert said.refused == bool(levels & ({"error", "warn"} if strict else {"error"})), said.output
-        return Answer("error" in levels, said.codes, said.output)
-    return said
-
-
-def _hoard(repo: Repo, *args: str) -> tuple[int, bytes]:
-    """The command line in this process, which spares a third of the suite's time; returns exit status and all output."""
-    raw = io.BytesIO()
-    stream = io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", write_through=True)
-    with redirect_stdout(stream), redirect_stderr(stream):
-        status = main(["-C", str(repo.path), "--date", TODAY, *args])
-    return status, raw.getvalue()
-
-
-def _stage(repo: Repo, step: Step) -> None:
-    for path, text in step.beside.items():
-        repo.write(path, text)
-    plain: dict[str, str | bytes | None] = {}
-    for path, content in step.files.items():
-        if isinstance(content, Link):
-            target = repo.path / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.unlink(missing_ok=True)
-            target.symlink_to(content.target)
-            repo.git("add", "-f", "--", path)
-        elif isinstance(content, Gitlink):
-            repo.git("update-index", "--add", "--cacheinfo", f"160000,{content.oid},{path}")
-        elif isinstance(content, IndexOnly):
-            oid = repo.git("hash-object", "-w", "--stdin", input=content.text).stdout.decode().strip()
-            repo.git("update-index", "--add", "--cacheinfo", f"100644,{oid},{path}")
-        elif content is None or isinstance(content, str | bytes):
-            plain[path] = content
-        else:
-            plain[path] = _edited(repo, path, content)
-    repo.stage(plain)
-
-
-def _edited(repo: Repo, path: str, edit: Append | Swap | tuple[Swap, ...]) -> bytes:
-    old = repo.read_bytes(path) if (repo.path / path).exists() else b""
-    if isinstance(edit, Append):
-        return old + (edit.text.encode() if isinstance(edit.text, str) else edit.text)
-    for swapped in edit if isinstance(edit, tuple) else (edit,):
-        assert old.count(swapped.old.encode()) == 1, f"{path}: {swapped.old!r} stands there {old.count(swapped.old.encode())} times"
-        old = old.replace(swapped.old.encode(), swapped.new.encode())
-    return old
-
-
-def _commit(repo: Repo, step: Step, *options: str) -> Answer:
-    env = {**identity(step.author), **_dates(step.env)}
-    return _answer(repo, ["git", "commit", "-q", "-m", "Note what was learned", *options], env)
-
-
-def _dates(env: Mapping[str, str]) -> dict[str, str]:
-    """Every commit is made at noon of the same day, unless it lies about that."""
-    return {"HOARD_DATE": TODAY, "GIT_AUTHOR_DATE": _MOMENT, "GIT_COMMITTER_DATE": _MOMENT, **env}
-
-
-def _answer(repo: Repo, command: Sequence[str], env: Mapping[str, str]) -> Answer:
-    result = run(command, cwd=repo, env=env)
-    return _said(result.returncode, result.stdout + result.stderr)
-
-
-def _said(status: int, raw: bytes) -> Answer:
-    output = raw.decode("utf-8", "surrogateescape")
-    codes = sorted({(match[1], _LEVELS[match[2] or ""]) for match in _FINDING.finditer(output)})
-    return Answer(status != 0, tuple(codes), output)
-
-
-def _joined(answers: Sequence[Answer]) -> Answer:
-    """What was said to several commits, as one answer: refused when one of them was."""
-    codes = {pair for answer in answers for pair in answer.codes}
-    return Answer(any(a.refused for a in answers), tuple(sorted(codes)), "".join(a.output for a in answers))
-
-
-def _import(repo: Repo, harmless: Harmless) -> None:
-    """Add harmless commits by the agent, each of which rewrites its line of the day's log."""
-    name, _, address = AGENT.partition(" <")
-    parts = []
-    for number in range(harmless.first, harmless.first + harmless.count):
-        log = f"# Log\n\n- The pump ran {number} times.\n"
-        text = f"Note the pump, {number}\n"
-        start = "from refs/heads/main^0\n" if number == harmless.first else ""
-        parts.append(
-            f"commit refs/heads/main\ncommitter {name} <{address} {_SECONDS} +0000\ndata {len(text)}\n{text}{start}"
-            f"M 100644 inline memory/{TODAY}.md\ndata {len(log)}\n{log}\n"
-        )
-    repo.git("fast-import", "--quiet", input="".join(parts))
-    repo.git("reset", "-q", "--hard")
-
-
-def _save(path: Path, measured: Measured) -> None:
-    data = {name: {gate: astuple(answer) for gate, answer in getattr(measured, name).items()} for name in ("attack", "twin")}
-    fresh = path.with_suffix(f".{os.getpid()}")
-    fresh.write_text(json.dumps(data), encoding="ascii")
-    fresh.replace(path)
-
-
-def _load(path: Path) -> Measured:
-    data = json.loads(path.read_bytes())
-    both = [
-        {
-            gate: Answer(refused, tuple((code, level) for code, level in codes), output)
-            for gate, (refused, codes, output) in data[name].items()
-        }
-        for name in ("attack", "twin")
-    ]
-    return Measured(both[0], both[1])
