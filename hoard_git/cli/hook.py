@@ -33,6 +33,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _guarded(arguments: list[str]) -> int:
     """Run a hook with every failure closed."""
     name = arguments[0] if arguments else ""
+    if name == "merge-driver":
+        from hoard_git.cli.hookmerge import main as merge_driver
+
+        return merge_driver(arguments[1:])
     try:
         return _run(name, arguments[1:])
     except HoardError as error:
