@@ -128,6 +128,11 @@ class Gate:
             from hoard_git.app.policychange import merge_findings
 
             findings += merge_findings(self.reader, [(parent, paths) for parent, paths, *_rest in all_policies])
+            sides = [(parent, paths) for parent, paths, *_rest in all_policies if parent is not None]
+            if len(sides) > 1:
+                from hoard_git.app.mergecheck import judge_merge
+
+                findings = judge_merge(self, first, sides, all_policies[0][2], findings)
         governed = any(policies.known for _parent, _paths, policies, _introduces in all_policies)
         introduces = any(introduces for _parent, _paths, _policies, introduces in all_policies)
         first = first._replace(findings=tuple(findings), governed=governed, introduces=introduces)

@@ -1,6 +1,6 @@
 """What git's merge driver does with one file: merges it by entry, or leaves it to git's merge of lines, with conflict markers and a non-zero exit."""
 
-# ruff: noqa: PTH105, PTH108, PTH118, PTH120, PTH123 -- git names these files relative to where it runs, and pathlib costs 8 ms
+# ruff: noqa: PTH105, PTH108, PTH118, PTH119, PTH120, PTH123 -- git names these files relative to where it runs, and pathlib costs 8 ms
 
 from __future__ import annotations
 
@@ -50,8 +50,7 @@ def merge_files(files: Files, environ: Mapping[str, str]) -> Outcome:
         merged = merge(base or None, ours, theirs, file_default(files.path, classify(files.path, DEFAULT), DEFAULT))
     except CannotMerge as reason:
         return fall_back(files, f"{name} is merged by lines, not by entry: {reason}")
-    silent = [lost for lost in merged.lost if lost.by != "trust"]
-    if silent and not is_merge(environ):
+    if any(lost.by != "trust" or lost.kept_src != "user" for lost in merged.lost) and not is_merge(environ):
         return fall_back(files, f"{name} has an entry that both sides changed; only a merge would keep both in the history")
     _write(files.ours, merged.data)
     return Outcome(0, _told(name, merged))
@@ -60,7 +59,8 @@ def merge_files(files: Files, environ: Mapping[str, str]) -> Outcome:
 def is_merge(environ: Mapping[str, str]) -> bool:
     """Whether both sides become parents, so that what gives way stays in the history: git names the other one in the environment.
 
-    A rebase, a cherry-pick and a stash replay one side, and its text would be nowhere.
+    A rebase, a cherry-pick and a stash replay one side, and its text would be nowhere. Only a user's words settle it there, against
+    somebody else's.
     """
     return any(name.startswith("GITHEAD_") for name in environ)
 
@@ -104,8 +104,6 @@ def _write(name: str, data: bytes) -> None:
             file.write(data)
         os.replace(fresh, name)
     except OSError as error:
-        try:
+        if os.access(fresh, os.F_OK):
             os.unlink(fresh)
-        except OSError:
-            pass  # it was not made
         raise HoardError(f"The merged file cannot be written: {error.strerror}.", "git merge --abort") from error

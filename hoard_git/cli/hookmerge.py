@@ -58,7 +58,7 @@ def _by_lines(arguments: Sequence[str], why: str) -> int:
 
         base, ours, theirs, size = arguments[:4]
         outcome = fall_back(Files(base, ours, theirs, size, ""), why)
-    except Exception:  # the configured command has one more way
+    except Exception:  # noqa: BLE001 -- the configured command has one more way
         return _BROKEN
     sys.stderr.write(f"hoard: {outcome.note}\n")
     return outcome.status

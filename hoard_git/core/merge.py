@@ -34,12 +34,13 @@ __all__ = ["LARGEST", "CannotMerge", "Lost", "Merged", "merge"]
 
 
 class Lost(Record):
-    """A text that both sides had changed and that gave way. `by` is `trust`, `date` or `choice`; `line` is 1-based in `kept_line`'s file."""
+    """A text that both sides had changed and that gave way, by `trust`, `date` or `choice`; `kept` and `kept_src` are what stays."""
 
     words: str
     by: str
     src: str
     kept: str
+    kept_src: str
 
 
 class Merged(Record):
@@ -54,7 +55,7 @@ def merge(base: bytes | None, one: bytes, other: bytes, default: Tag | None = No
 
     `default` is what an untagged file of this path counts as. Raises CannotMerge.
     """
-    if one == other or base == other:
+    if other in (one, base):
         return Merged(one)
     if base == one:
         return Merged(other)
@@ -63,7 +64,7 @@ def merge(base: bytes | None, one: bytes, other: bytes, default: Tag | None = No
     forms = [form_of(data) if data is not None and len(data) <= LARGEST else None for data in (one, other)]
     if forms[0] is None or forms[1] is None:
         raise CannotMerge("a version is too large")
-    old = form_of(clean_base(base)) if base is not None and len(base) <= LARGEST else Form("", "\n", "", True)
+    old = form_of(clean_base(base)) if base is not None and len(base) <= LARGEST else Form("")
     form = merge_forms(old if base is not None else None, forms[0], forms[1])
     trees = [_read(text.text, default) for text in (old, forms[0], forms[1])]
     data, lost = _Merge(trees, default).run()
@@ -193,7 +194,8 @@ class _Merge:
             if key in seen:
                 raise CannotMerge("two sides moved things into each other")
             seen.add(key)
-            inner = merge_order(*children.get(key, ([], [], [])), self.nodes)
+            sides = children.get(key, [[], [], []])
+            inner = merge_order(sides[0], sides[1], sides[2], self.nodes)
             if key in self.extra:
                 stack.append(self.extra[key].key)
             stack += inner[::-1]
@@ -225,7 +227,7 @@ class _Merge:
             meant = self.kept[key]
             kind = self.nodes[key].kind
             above = keys.get(id(node.parent), -1)
-            moved = above != self.above[key] and kind not in (OTHER, SECTION)  # what stands right under an entry's heading is all that counts
+            moved = above != self.above[key] and kind not in (OTHER, SECTION)  # headings may nest anew; what is right under them may not
             if node.kind != kind or node.words != meant.words or moved:
                 raise CannotMerge("the merged text would read differently")
             if kind not in (OTHER, REGION, ROOT) and node.claim.src != meant.src:
@@ -252,10 +254,7 @@ class _Merge:
         claims = [side[key].claim for side in (self.left, self.right) if key in side] or [node.claim]
         claim = next((claim for claim in claims if claim.src == src), claims[0])
         wanted = src if src != UNTAGGED else "dig"
-        if meant.tag is not None:
-            tag = meant.tag._replace(src=wanted)
-        else:
-            tag = Tag(wanted, claim.ts, claim.ttl)
+        tag = meant.tag._replace(src=wanted) if meant.tag is not None else Tag(wanted, claim.ts, claim.ttl)
         self.kept[key] = meant._replace(raw=put_tag(node, tag), tag=tag, src=wanted)
 
     def _lost(self) -> tuple[Lost, ...]:
@@ -263,11 +262,9 @@ class _Merge:
         for key in sorted(self.kept):
             weighed = self.kept[key]
             if weighed.lost is not None:
-                found.append(Lost(weighed.lost.words, weighed.by, weighed.lost.claim.src, weighed.words))
+                found.append(Lost(weighed.lost.words, weighed.by, weighed.lost.claim.src, weighed.words, weighed.src))
         return tuple(found)
 
 
 def _key_above(node: Node) -> int:
     return node.parent.key if node.parent is not None else 0
-
-

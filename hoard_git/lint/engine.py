@@ -68,6 +68,8 @@ def _severity(rule: Rule, scene: Scene) -> str:
 def _runs(rule: Rule, severity: str, scene: Scene) -> bool:
     if severity == "off" or (rule.nonhuman and scene.change and scene.actor.is_human):
         return False
+    if rule.scope == "merge":
+        return scene.merge is not None
     if rule.scope == "commit":
         return scene.text is not None
     return scene.change or rule.scope != "change"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from hoard_git.core.align import Change
     from hoard_git.core.document import Document
+    from hoard_git.core.mergefacts import MergeSides
     from hoard_git.core.model import PathChange
     from hoard_git.core.secrets import Match, Ruleset
     from hoard_git.core.tags import Tag
@@ -47,7 +48,8 @@ class Meta(Record):
 
     `scope` says which function judges: `file` - `check(file, scene)`, in change mode limited to touched lines; `entry` -
     `check(file, scene)` for a file as it stands and `check_change(scene)` for a change; `change` - `check_change(scene)` only;
-    `path` - `check_change(scene)` over `scene.paths`, in both modes; `commit` - `check_change(scene)` when there is a message.
+    `path` - `check_change(scene)` over `scene.paths`, in both modes; `commit` - `check_change(scene)` when there is a message; `merge` -
+    `check_change(scene)` when the sides of a merge are there.
     `trigger`: the rule runs only when the judged text, lower-cased, holds one of these; empty means always.
     `nonhuman`: the rule does not run for a human's change. `state` is the severity in state mode where it differs.
     """
@@ -175,7 +177,7 @@ class Scene(Record):
     `files` are the memory files after the change, `before` those before it, by path; both hold changed files only in change mode.
     `paths` are all paths that differ, memory or not (state mode: all memory paths). `introduces` is true when no parent has a policy
     and this change brings one. `rules` are the workspace's own for secrets, None for the built-in ones alone, and `found` is what another
-    engine has found in the files after the change, by path.
+    engine has found in the files after the change, by path. `merge` is there when a merge as a whole is judged.
     """
 
     policy: Policy = DEFAULT
@@ -193,6 +195,7 @@ class Scene(Record):
     clock: object = None
     rules: UserRules | None = None
     found: Mapping[str, Sequence[Match]] = {}
+    merge: MergeSides | None = None
 
     def view(self, path: str) -> FileView | None:
         """The file after the change at a path."""

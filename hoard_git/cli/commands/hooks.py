@@ -13,6 +13,7 @@ import hoard_git
 from hoard_git.cli.context import Context, pass_context
 from hoard_git.cli.render.text import safe
 from hoard_git.gitio import hookfiles
+from hoard_git.gitio.mergedriver import driver_state, install_driver, remove_driver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ def install(context: Context, edit_husky: bool) -> None:
 
 def install_hooks(context: Context, *, edit_husky: bool = False) -> bool:
     """Install the local hooks and say what was done; false when another program has to be told, which is then printed as one block."""
-    package = os.path.dirname(os.path.dirname(os.path.realpath(hoard_git.__file__)))
+    package = _package()
     actions = hookfiles.plan_install(context.reader, LOCAL, sys.executable, package, edit_husky=edit_husky)
     hookfiles.apply_install(actions)
+    if install_driver(context.plumbing, sys.executable, package) and not context.quiet:
+        click.echo("merge-driver: memory files are now merged by heading and entry")
     manual = [action for action in actions if action.kind == "print"]
     if not context.quiet:
         _tell([action for action in actions if action.kind in ("chain", "append")])
@@ -60,6 +63,10 @@ def install_hooks(context: Context, *, edit_husky: bool = False) -> bool:
     return not manual
 
 
+def _package() -> str:
+    return os.path.dirname(os.path.dirname(os.path.realpath(hoard_git.__file__)))
+
+
 def _tell(actions: Sequence[hookfiles.HookAction]) -> None:
     for action in actions:
         click.echo(f"{action.name}: {safe(action.text)}")
@@ -71,7 +78,9 @@ def uninstall(context: Context) -> None:
     """Remove the hooks; a hook that was there before comes back as it was."""
     done = hookfiles.uninstall(context.reader, LOCAL)
     _tell(done)
-    if not done:
+    if remove_driver(context.plumbing):
+        click.echo("merge-driver: it was removed; memory is merged by lines")
+    elif not done:
         click.echo("Nothing of hoard-git is installed here.")
 
 
@@ -86,5 +95,10 @@ def status(context: Context) -> None:
         click.echo(f"{row.name}: {row.state}{detail}")
         if row.fix:
             click.echo(f"    {row.fix}")
+    state = driver_state(context.plumbing, sys.executable, _package())
+    click.echo(f"merge-driver: {state}")
+    if state != "installed":
+        bad = True
+        click.echo("    hoard hooks install")
     if bad:
         raise click.exceptions.Exit(1)

@@ -102,21 +102,51 @@ def _pair(old: Sequence[Node], new: Sequence[Node], key: Callable[[Node], object
 
 
 def _by_likeness(old: Sequence[Node], new: Sequence[Node]) -> None:
-    """Pair what was reworded: entries of one kind in one section, the likest first."""
+    """Pair what was reworded where it stands: entries of one kind in one section that share a neighbour, the likest first.
+
+    A rewording keeps its place. What is like a removed entry and stands elsewhere is a fact of its own, and taking the two for one could cost it.
+    """
     groups: dict[object, tuple[list[Node], list[Node]]] = {}
     for at, nodes in enumerate((old, new)):
         for node in nodes:
             if node.is_fact:
                 groups.setdefault((_place(node), node.kind), ([], []))[at].append(node)
+    scored: list[tuple[float, Node, Node]] = []
     for olds, news in groups.values():
         words = [count_words(node.words) for node in olds], [count_words(node.words) for node in news]
         pairs = neighbours(range(len(olds)), range(len(news)))
-        scored = [(score, i, j) for i, j in pairs if (score := dice(words[0][i], words[1][j])) >= LIKE]
-        used: set[int] = set()
-        for _score, i, j in best_first(scored):
-            if not news[j].key and olds[i].key not in used:
-                news[j].key = olds[i].key
-                used.add(olds[i].key)
+        found = [(score, i, j) for i, j in pairs if (score := dice(words[0][i], words[1][j])) >= LIKE]
+        scored += [(score, olds[i], news[j]) for score, i, j in best_first(found)]
+    beside = {id(node): _neighbours(node) for _score, one, other in scored for node in (one, other)}
+    used: set[int] = set()
+    while True:
+        rest = []
+        for score, before, after in scored:
+            if after.key or before.key in used:
+                continue
+            pairs_beside = zip(beside[id(before)], beside[id(after)], strict=True)
+            if any(_same_place(one, other) for one, other in pairs_beside):
+                after.key = before.key
+                used.add(before.key)
+            else:
+                rest.append((score, before, after))
+        if len(rest) == len(scored):
+            return
+        scored = rest
+
+
+def _neighbours(node: Node) -> tuple[Node | None, Node | None]:
+    """What stands before and behind a node under the same heading or item; None at the ends."""
+    if node.parent is None:
+        return None, None
+    siblings = node.parent.children
+    at = next(index for index, other in enumerate(siblings) if other is node)
+    behind = siblings[at + 1] if at + 1 < len(siblings) and siblings[at + 1].kind != SECTION else None
+    return (siblings[at - 1] if at else None), behind
+
+
+def _same_place(one: Node | None, other: Node | None) -> bool:
+    return one is other if one is None or other is None else one.key == other.key
 
 
 def are_alike(one: Node, other: Node) -> bool:
@@ -135,7 +165,9 @@ def _pair_added(one: Tree, other: Tree) -> None:
         taken = {node.key for node in other.nodes if node.key}
         fresh, rest = _pair([n for n in fresh if n.key not in taken], rest, key)
     taken = {node.key for node in other.nodes if node.key}
-    _pair([n for n in fresh if n.key not in taken], rest, lambda n: (n.kind, n.words) if n.kind in (REGION, FRONT) else None)
+    _pair([n for n in fresh if n.key not in taken], rest, lambda n: (n.kind, n.words) if n.kind == REGION else None)
+    taken = {node.key for node in other.nodes if node.key}
+    _pair([n for n in fresh if n.key not in taken], rest, lambda n: n.kind if n.kind == FRONT else None)
 
 
 def _pair_level(fresh: Iterable[Node], rest: Iterable[Node], key: Callable[[Node], object]) -> None:

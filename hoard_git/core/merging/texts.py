@@ -49,7 +49,9 @@ def merge_forms(base: Form | None, one: Form, other: Form) -> Form:
     if base is None:
         mark = "" if one.mark != other.mark else one.mark
         return Form("", one.end if one.end == other.end else "\n", mark, one.closed or other.closed)
-    return Form("", *(b if a == o else a for o, a, b in zip(base[1:], one[1:], other[1:], strict=True)))
+    end = other.end if one.end == base.end else one.end
+    mark = other.mark if one.mark == base.mark else one.mark
+    return Form("", end, mark, other.closed if one.closed == base.closed else one.closed)
 
 
 def has_markers(lines: Iterable[str]) -> bool:

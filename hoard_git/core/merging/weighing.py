@@ -46,7 +46,7 @@ def weigh(base: Node | None, one: Node, other: Node) -> Weighed:
         raise CannotMerge("both sides changed the same front matter, managed region or comment")
     if one.words == other.words:
         return _with_tag(_first(one, other), base, one, other)
-    if base is not None and (one.words == base.words or other.words == base.words):
+    if base is not None and base.words in (one.words, other.words):
         changed, kept = (other, one) if one.words == base.words else (one, other)
         if _rank(kept) > _rank(base) and _rank(kept) > _rank(changed):
             return _decide(base, one, other)  # what one side confirms is not what the other one has written
@@ -152,7 +152,7 @@ def _field(old: str, one: str, other: str) -> str:
 
 def _merge_ttl(old: str, one: Tag, other: Tag) -> str:
     """The ttl that one side changed; of two changes the shorter life."""
-    if one.ttl == old or one.ttl == other.ttl:
+    if one.ttl in (old, other.ttl):
         return other.ttl
     return one.ttl if other.ttl == old else min(one.ttl, other.ttl, key=_life)
 
