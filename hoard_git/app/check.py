@@ -13,6 +13,7 @@ from hoard_git.app.gate import Gate, make_view
 from hoard_git.app.message import commit_text
 from hoard_git.app.past import History
 from hoard_git.app.proof import Proofs
+from hoard_git.app.rows import judge_all, rare_collections
 from hoard_git.app.rulesets import rules_of_worktree
 from hoard_git.app.workspace import find_memory, read_policies_of_worktree
 from hoard_git.core.markdown import parse
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from hoard_git.app.clock import Days
     from hoard_git.app.engines import SecondEngine
     from hoard_git.app.gate import Judgement
+    from hoard_git.app.rangecheck import NetResult, Trusted
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.reader import CommitInfo, Reader
@@ -128,9 +130,19 @@ def report_of(judgement: Judgement, what: str) -> Report:
 
 
 def check_commits(
-    reader: Reader, oids: Sequence[Oid], days: Callable[[Policy], Days], what: str, *, second: SecondEngine | None = None
+    reader: Reader,
+    oids: Sequence[Oid],
+    days: Callable[[Policy], Days],
+    what: str,
+    *,
+    second: SecondEngine | None = None,
+    net: NetResult | None = None,
+    trusted: Trusted | None = None,
 ) -> Report:
     """Judge every commit against all its parents, each under the parent's policy; oldest first. `second` looks for secrets, too.
+
+    `net` judges what the commits come to together. `trusted` is where the commits are to go, as far as it is known: its policy judges
+    commits that have none behind them, and no other root of policies counts beside it.
 
     Raises HoardError in a shallow clone: parents are missing there, and so is the past that the rules ask about.
     """
@@ -138,39 +150,56 @@ def check_commits(
         raise HoardError(
             "Commits cannot be judged in a shallow clone: parents and the past of the facts are missing.", "git fetch --unshallow"
         )
+    with rare_collections():
+        return _check_commits(reader, oids, days, what, second=second, net=net, trusted=trusted)
+
+
+def _check_commits(
+    reader: Reader,
+    oids: Sequence[Oid],
+    days: Callable[[Policy], Days],
+    what: str,
+    *,
+    second: SecondEngine | None,
+    net: NetResult | None,
+    trusted: Trusted | None,
+) -> Report:
     gate = Gate(reader, days=days, history=History(reader, oids[-1:]))
     proofs = Proofs(reader, oids)
     head = reader.head()
-    adoption = Adoption(reader, [*oids[-1:], *([head] if head is not None and oids else [])])
-    findings: dict[Oid, tuple[Finding, ...]] = {}
-    files: set[str] = set()
-    lines = 0
-    before_policy = 0
-    roots: list[Oid] = []
-    outside: set[Oid] = set()
-    for info in reader.commits(oids):
+    tips = [*oids[-1:], *([head] if head is not None and oids else [])]
+    if trusted is not None:
+        tips = [trusted.tip, *tips]
+        gate.fallback = trusted.policies
+    adoption = Adoption(reader, tips)
+
+    def judge_one(info: CommitInfo) -> Judgement | None:
         if adoption.precedes(info.oid) and not (adoption.has_side_policies and _has_policy(gate, info.oid)):
-            before_policy += 1
-            continue
+            return None
         judgement = judge_commit(gate, info, proofs)
-        findings[info.oid] = judgement.findings
-        roots += [info.oid] * judgement.introduces
-        outside.update(parent for parent in info.parents if parent not in findings)
-        files.update(judgement.memory_paths)
-        lines += judgement.lines
         if second is not None:
             second.collect(info.oid, judgement)
+        return judgement
+
+    # What a second engine is to look through has to come together here.
+    rows = [row for row in judge_all(reader, oids, judge_one, alone=second is not None, close=proofs.close) if row is not None]
+    findings = {row.oid: row.findings for row in rows}
     if second is not None:
         gate.found = second.search()
-        for info in reader.commits(second.concerned):
-            findings[info.oid] = judge_commit(gate, info, proofs).findings
+        findings.update((info.oid, judge_commit(gate, info, proofs).findings) for info in reader.commits(second.concerned))
     # A branch may be made so that its own root comes first on the main line: what the range builds on is older than that.
-    governed = bool(roots) and any(_has_policy(gate, oid) for oid in outside.difference(oids))
+    outside = {parent for row in rows for parent in row.parents}.difference(oids)
+    roots = [row.oid for row in rows if row.introduces]
+    governed = bool(roots) and any(_has_policy(gate, oid) for oid in outside)
     for oid in roots:
         if governed or adoption.is_second_root(oid):
             findings[oid] = (*findings[oid], _second_root())
     told = [finding._replace(commit=oid) for oid, of_commit in findings.items() for finding in of_commit]
-    return Report(tuple(told), len(files), lines, len(oids) - before_policy, what, before_policy=before_policy)
+    if net is not None:
+        told += net.findings(gate, told, [row.words for row in rows])
+    files = {path for row in rows for path in row.paths}
+    lines = sum(row.lines for row in rows)
+    return Report(tuple(told), len(files), lines, len(rows), what, before_policy=len(oids) - len(rows))
 
 
 def _has_policy(gate: Gate, oid: Oid) -> bool:

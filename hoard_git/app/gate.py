@@ -85,6 +85,8 @@ class Gate:
         self.found: Mapping[Oid, Sequence[Match]] = {}
         """What another engine has found in blobs; it joins what the built-in one finds."""
         self.shelf = Shelf(reader, many=history is not None)
+        self.fallback: Policies | None = None
+        """What judges a change that has no policy behind it, where a server knows the branch that it comes to; such a change brings none."""
         self._book: RuleBook | None = None
         self._policies: dict[tuple[str, tuple[str, ...]], Policies] = {}
         self._policy_sets: dict[tuple[tuple[RepoPath, int, Oid], ...], Policies] = {}
@@ -155,6 +157,8 @@ class Gate:
 
                 policies = last_readable(self.reader, parent, names, problem)
             self._policies[key] = policies
+        if not policies.known and self.fallback is not None and self.fallback.known:
+            return self.fallback, False
         if policies.known or not any(change.path.rsplit("/", 1)[-1] == FILE_NAME and change.new_mode for change in paths):
             return policies, False
         brought = {
@@ -209,23 +213,28 @@ class Gate:
         *,
         introduces: bool,
     ) -> Judgement:
-        groups: dict[str, list[PathChange]] = {policies.govern(FILE_NAME).prefix: []}
-        for change in paths:
-            groups.setdefault(policies.govern(change.path).prefix, []).append(change)
         findings: list[Finding] = []
-        parts = []
-        for prefix, group in sorted(groups.items()):
-            policy = policies.govern(prefix + FILE_NAME)
-            versions = self._read(parent, policy, group)
+        parts = self.compare(parent, paths, policies)
+        for policy, versions in parts:
             rules = self._own_rules(versions, target, policies, policy.prefix, who(policy))
             findings += self._scene_findings(versions, target, policy, who(policy), introduces=introduces, rules=rules)
-            parts.append((policy, versions))
         policy = next((policy for policy, versions in parts if versions.after or versions.before), parts[0][0])
         whole = _join([versions for _policy, versions in parts], parent, paths)
         touched = sum(len(view.touched or ()) for view in whole.after.values())
         memory = tuple(sorted(p for p in {*whole.before, *whole.after} if (whole.after.get(p) or whole.before[p]).file_class != ATTRIBUTES))
         documents = {path: view.document for path, view in whole.after.items()}
         return Judgement(tuple(findings), whole, policy, who(policy), memory, touched, documents)
+
+    def compare(self, parent: Oid | None, paths: Sequence[PathChange], policies: Policies) -> list[tuple[Policy, Versions]]:
+        """Read and align what differs from a parent, a part for each policy that governs some of it; the top-level one always has one."""
+        groups: dict[str, list[PathChange]] = {policies.govern(FILE_NAME).prefix: []}
+        for change in paths:
+            groups.setdefault(policies.govern(change.path).prefix, []).append(change)
+        parts = []
+        for prefix, group in sorted(groups.items()):
+            policy = policies.govern(prefix + FILE_NAME)
+            parts.append((policy, self._read(parent, policy, group)))
+        return parts
 
     def _read(self, parent: Oid | None, policy: Policy, group: Sequence[PathChange]) -> Versions:
         wanted: dict[str, str] = {}

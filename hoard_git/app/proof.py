@@ -93,6 +93,10 @@ class Proofs:
         found = judge(Scene(judgement.policy, judgement.actor, text=text), {"HG705"})
         return judgement._replace(findings=(*judgement.findings, *found))
 
+    def close(self) -> None:
+        """Take away what was put on disk; the same questions may be asked again."""
+        self._rings.clear()
+
     def key_ring(self, policy: Policy) -> KeyRing:
         """The keys of a policy's actors, those that cannot be read among them."""
         return self._ring(policy.actors).keys

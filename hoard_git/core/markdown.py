@@ -146,7 +146,7 @@ def _join(pieces: Sequence[Document]) -> Document:
 def _moved(entry: Entry, down: int, before: int, above: int) -> Entry:
     """An entry of a piece with `down` lines, `before` headings and `above` entries in front of it."""
     kind, line, end_line, text, heading, parent, tag, tag_line = entry
-    return type(entry)(
+    values = (
         kind,
         line + down,
         end_line + down,
@@ -156,3 +156,4 @@ def _moved(entry: Entry, down: int, before: int, above: int) -> Entry:
         tag,
         tag_line + down if tag_line else 0,
     )
+    return tuple.__new__(type(entry), values)  # one for each entry of each version: the constructor would look at its arguments first

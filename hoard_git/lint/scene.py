@@ -136,6 +136,20 @@ class CommitText(Record):
     faults: tuple[str, ...] = ()
 
 
+class RefChange(Record):
+    """What a push does to one ref. `kind` is what it is to name: `commit`, `tag` (of a commit), another git type, or '' when it is deleted.
+
+    `lost` counts the commits that no ref would reach any more and `newest` is the newest of them that holds a change of memory, '' where none
+    does. `main` says that it is the branch that HEAD names.
+    """
+
+    name: str
+    kind: str
+    lost: int = 0
+    newest: str = ""
+    main: bool = False
+
+
 class UserRules(Record):
     """What a workspace's `.gitleaks.toml` adds to the rules for secrets and takes away; `files` are the paths that it was read from."""
 
@@ -177,7 +191,8 @@ class Scene(Record):
     `files` are the memory files after the change, `before` those before it, by path; both hold changed files only in change mode.
     `paths` are all paths that differ, memory or not (state mode: all memory paths). `introduces` is true when no parent has a policy
     and this change brings one. `rules` are the workspace's own for secrets, None for the built-in ones alone, and `found` is what another
-    engine has found in the files after the change, by path. `merge` is there when a merge as a whole is judged.
+    engine has found in the files after the change, by path. `merge` is there when a merge as a whole is judged, and `refs` are what a push
+    changes, for a judgement of refs alone.
     """
 
     policy: Policy = DEFAULT
@@ -196,6 +211,7 @@ class Scene(Record):
     rules: UserRules | None = None
     found: Mapping[str, Sequence[Match]] = {}
     merge: MergeSides | None = None
+    refs: tuple[RefChange, ...] = ()
 
     def view(self, path: str) -> FileView | None:
         """The file after the change at a path."""

@@ -101,7 +101,10 @@ def _judge(
     if commit is not None:
         return check.check_commits(context.batch, [context.reader.resolve(commit)], context.days, commit, second=second)
     if range_ is not None:
-        return check.check_commits(context.batch, check.find_range(context.batch, range_), context.days, range_, second=second)
+        from hoard_git.app.rangecheck import net_of_range
+
+        oids = check.find_range(context.batch, range_)
+        return check.check_commits(context.batch, oids, context.days, range_, second=second, net=net_of_range(context.batch, range_))
     if patch is not None:
         from hoard_git.app.patches import check_patch
 
