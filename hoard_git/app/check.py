@@ -12,6 +12,8 @@ from hoard_git.app.adoption import Adoption
 from hoard_git.app.gate import Gate, make_view
 from hoard_git.app.message import commit_text
 from hoard_git.app.past import History
+from hoard_git.app.proof import Proofs
+from hoard_git.app.rows import judge_all, rare_collections
 from hoard_git.app.rulesets import rules_of_worktree
 from hoard_git.app.workspace import find_memory, read_policies_of_worktree
 from hoard_git.core.markdown import parse
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from hoard_git.app.clock import Days
     from hoard_git.app.engines import SecondEngine
     from hoard_git.app.gate import Judgement
+    from hoard_git.app.rangecheck import NetResult, Trusted
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.reader import CommitInfo, Reader
@@ -127,9 +130,19 @@ def report_of(judgement: Judgement, what: str) -> Report:
 
 
 def check_commits(
-    reader: Reader, oids: Sequence[Oid], days: Callable[[Policy], Days], what: str, *, second: SecondEngine | None = None
+    reader: Reader,
+    oids: Sequence[Oid],
+    days: Callable[[Policy], Days],
+    what: str,
+    *,
+    second: SecondEngine | None = None,
+    net: NetResult | None = None,
+    trusted: Trusted | None = None,
 ) -> Report:
     """Judge every commit against all its parents, each under the parent's policy; oldest first. `second` looks for secrets, too.
+
+    `net` judges what the commits come to together. `trusted` is where the commits are to go, as far as it is known: its policy judges
+    commits that have none behind them, and no other root of policies counts beside it.
 
     Raises HoardError in a shallow clone: parents are missing there, and so is the past that the rules ask about.
     """
@@ -137,36 +150,61 @@ def check_commits(
         raise HoardError(
             "Commits cannot be judged in a shallow clone: parents and the past of the facts are missing.", "git fetch --unshallow"
         )
+    with rare_collections():
+        return _check_commits(reader, oids, days, what, second=second, net=net, trusted=trusted)
+
+
+def _check_commits(
+    reader: Reader,
+    oids: Sequence[Oid],
+    days: Callable[[Policy], Days],
+    what: str,
+    *,
+    second: SecondEngine | None,
+    net: NetResult | None,
+    trusted: Trusted | None,
+) -> Report:
     gate = Gate(reader, days=days, history=History(reader, oids[-1:]))
+    proofs = Proofs(reader, oids)
     head = reader.head()
-    adoption = Adoption(reader, [*oids[-1:], *([head] if head is not None and oids else [])])
-    findings: dict[Oid, tuple[Finding, ...]] = {}
-    files: set[str] = set()
-    lines = 0
-    before_policy = 0
-    for info in reader.commits(oids):
-        if adoption.precedes(info.oid) and not (adoption.has_side_policies and _has_policy(gate, info)):
-            before_policy += 1
-            continue
-        judgement = judge_commit(gate, info)
-        findings[info.oid] = judgement.findings
-        if judgement.introduces and adoption.is_second_root(info.oid):
-            findings[info.oid] = (*judgement.findings, _second_root())
-        files.update(judgement.memory_paths)
-        lines += judgement.lines
+    tips = [*oids[-1:], *([head] if head is not None and oids else [])]
+    if trusted is not None:
+        tips = [trusted.tip, *tips]
+        gate.fallback = trusted.policies
+    adoption = Adoption(reader, tips)
+
+    def judge_one(info: CommitInfo) -> Judgement | None:
+        if adoption.precedes(info.oid) and not (adoption.has_side_policies and _has_policy(gate, info.oid)):
+            return None
+        judgement = judge_commit(gate, info, proofs)
         if second is not None:
             second.collect(info.oid, judgement)
+        return judgement
+
+    # What a second engine is to look through has to come together here.
+    rows = [row for row in judge_all(reader, oids, judge_one, alone=second is not None, close=proofs.close) if row is not None]
+    findings = {row.oid: row.findings for row in rows}
     if second is not None:
         gate.found = second.search()
-        for info in reader.commits(second.concerned):
-            findings[info.oid] = judge_commit(gate, info).findings
+        findings.update((info.oid, judge_commit(gate, info, proofs).findings) for info in reader.commits(second.concerned))
+    # A branch may be made so that its own root comes first on the main line: what the range builds on is older than that.
+    outside = {parent for row in rows for parent in row.parents}.difference(oids)
+    roots = [row.oid for row in rows if row.introduces]
+    governed = bool(roots) and any(_has_policy(gate, oid) for oid in outside)
+    for oid in roots:
+        if governed or adoption.is_second_root(oid):
+            findings[oid] = (*findings[oid], _second_root())
     told = [finding._replace(commit=oid) for oid, of_commit in findings.items() for finding in of_commit]
-    return Report(tuple(told), len(files), lines, len(oids) - before_policy, what, before_policy=before_policy)
+    if net is not None:
+        told += net.findings(gate, told, [row.words for row in rows])
+    files = {path for row in rows for path in row.paths}
+    lines = sum(row.lines for row in rows)
+    return Report(tuple(told), len(files), lines, len(rows), what, before_policy=len(oids) - len(rows))
 
 
-def _has_policy(gate: Gate, info: CommitInfo) -> bool:
-    """Whether a commit in the past of the first policy on the main line has one of its own, as on a branch that brought it in."""
-    return any(path.rsplit("/", 1)[-1] == FILE_NAME for path in gate.shelf.tree(info.oid))
+def _has_policy(gate: Gate, oid: Oid) -> bool:
+    """Whether a commit has a policy: in the past of the first one on the main line some may, as on a branch that brought it in."""
+    return any(path.rsplit("/", 1)[-1] == FILE_NAME for path in gate.shelf.tree(oid))
 
 
 def _second_root() -> Finding:
@@ -176,14 +214,16 @@ def _second_root() -> Finding:
     )
 
 
-def judge_commit(gate: Gate, info: CommitInfo) -> Judgement:
-    """Judge one commit, its message included."""
-    return gate.judge(
+def judge_commit(gate: Gate, info: CommitInfo, proofs: Proofs | None = None) -> Judgement:
+    """Judge one commit, its message, signature and object included. `proofs` remembers signatures from one commit to the next."""
+    checked = proofs or Proofs(gate.reader)
+    judgement = gate.judge(
         info.parents or (None,),
         info.oid,
-        lambda policy: actor_of(info.author.email, policy),
+        lambda policy: checked.actor(info, policy),
         text=lambda judgement: commit_text(judgement, info),
     )
+    return checked.finish(judgement, info)
 
 
 def find_range(reader: Reader, text: str) -> list[Oid]:

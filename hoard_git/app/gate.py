@@ -10,7 +10,7 @@ from hoard_git.app.shelf import Shelf
 from hoard_git.app.wording import judge_text
 from hoard_git.core.align import Side, find_changes, touched_lines
 from hoard_git.core.document import Document
-from hoard_git.core.files import file_default, is_protected
+from hoard_git.core.files import file_default
 from hoard_git.core.markdown import parse, render
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Actor, Finding, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME, RULES_NAME
@@ -85,6 +85,8 @@ class Gate:
         self.found: Mapping[Oid, Sequence[Match]] = {}
         """What another engine has found in blobs; it joins what the built-in one finds."""
         self.shelf = Shelf(reader, many=history is not None)
+        self.fallback: Policies | None = None
+        """What judges a change that has no policy behind it, where a server knows the branch that it comes to; such a change brings none."""
         self._book: RuleBook | None = None
         self._policies: dict[tuple[str, tuple[str, ...]], Policies] = {}
         self._policy_sets: dict[tuple[tuple[RepoPath, int, Oid], ...], Policies] = {}
@@ -120,11 +122,19 @@ class Gate:
             judgements.append(self._against(parent, target, paths, policies, weakest, introduces=introduces))
         first = judgements[0]
         findings = intersect([list(judgement.findings) for judgement in judgements])
-        findings += self._policy_findings(first.versions.paths)
+        if any(change.path.endswith(FILE_NAME) for change in first.versions.paths):
+            from hoard_git.app.policychange import policy_findings
+
+            findings += policy_findings(self._brought, first.versions.paths, None if all_policies[0][3] else all_policies[0][2])
         if len(all_policies) > 1 and not first.actor.is_human:
-            findings += self._merged_steering(
-                [parent for parent, *_rest in all_policies], [paths for _parent, paths, *_rest in all_policies]
-            )
+            from hoard_git.app.policychange import merge_findings
+
+            findings += merge_findings(self.reader, [(parent, paths) for parent, paths, *_rest in all_policies])
+            sides = [(parent, paths) for parent, paths, *_rest in all_policies if parent is not None]
+            if len(sides) > 1:
+                from hoard_git.app.mergecheck import judge_merge
+
+                findings = judge_merge(self, first, sides, all_policies[0][2], findings)
         governed = any(policies.known for _parent, _paths, policies, _introduces in all_policies)
         introduces = any(introduces for _parent, _paths, _policies, introduces in all_policies)
         first = first._replace(findings=tuple(findings), governed=governed, introduces=introduces)
@@ -147,6 +157,8 @@ class Gate:
 
                 policies = last_readable(self.reader, parent, names, problem)
             self._policies[key] = policies
+        if not policies.known and self.fallback is not None and self.fallback.known:
+            return self.fallback, False
         if policies.known or not any(change.path.rsplit("/", 1)[-1] == FILE_NAME and change.new_mode for change in paths):
             return policies, False
         brought = {
@@ -157,7 +169,7 @@ class Gate:
         try:
             found = tuple(sorted((path.removesuffix(FILE_NAME), policy) for path, policy in self._brought(brought).items()))
         except HoardError:
-            return policies, False  # `_policy_findings` says what is wrong with it
+            return policies, False  # `policy_findings` says what is wrong with it
         return Policies(found, rule_files=policies.rule_files), True
 
     def _brought(self, brought: Mapping[RepoPath, Oid]) -> dict[str, Policy]:
@@ -166,46 +178,6 @@ class Gate:
 
         blobs = self.reader.blobs(brought.values())
         return {str(path): check_data(load_yaml(blobs[oid], path), path) for path, oid in brought.items()}
-
-    def _merged_steering(self, parents: Sequence[Oid | None], changed: Sequence[Sequence[PathChange]]) -> list[Finding]:
-        """What a merge does to the files that steer the gate: it takes over what one side changed, and never goes back.
-
-        Findings about a merge are those that hold against every parent, so taking an old or foreign policy from a side branch would be
-        nobody's act. Such a file must be what a three-way merge by whole files gives.
-        """
-        first = parents[0]
-        found = []
-        for change in changed[0]:
-            if not is_protected(change.path):
-                continue
-            ours = (change.old_mode, change.old_oid)
-            result = (change.new_mode, change.new_oid)
-            allowed = {ours}
-            for other in parents[1:]:
-                base = self.reader.merge_base(first, other) if first is not None and other is not None else None
-                if base is None or other is None:
-                    continue
-                theirs = self.reader.tree(other, [change.path]).get(change.path, (0, Oid("")))
-                before = self.reader.tree(base, [change.path]).get(change.path, (0, Oid("")))
-                if before == ours:
-                    allowed.add(theirs)
-            if result not in allowed:
-                message = "a merge takes over a file that steers the gate from a branch that has not changed it since, or has another root"
-                hint = f"keep the file of the first parent: git checkout {first[:12] if first else 'HEAD'} -- {change.path}"
-                found.append(Finding("HG307", "protected-file-changed", "error", message, change.path, hint=hint))
-        return found
-
-    def _policy_findings(self, paths: Sequence[PathChange]) -> list[Finding]:
-        """A policy that cannot be read must not get in: every commit after it would be judged by the one before."""
-        found = []
-        for change in paths:
-            if change.path.rsplit("/", 1)[-1] == FILE_NAME and change.new_mode in (MODE_FILE, MODE_EXECUTABLE):
-                try:
-                    self._brought({change.path: change.new_oid})
-                except HoardError as problem:
-                    message = f"the new policy cannot be read: {problem.message.rstrip('.')}"
-                    found.append(Finding("HG307", "protected-file-changed", "error", message, change.path, hint=problem.hint))
-        return found
 
     def _read_policies(self, parent: Oid | None, names: Sequence[str]) -> Policies:
         """Read a parent's policies, each set of blobs once: in a long range they hardly ever change."""
@@ -241,23 +213,28 @@ class Gate:
         *,
         introduces: bool,
     ) -> Judgement:
-        groups: dict[str, list[PathChange]] = {policies.govern(FILE_NAME).prefix: []}
-        for change in paths:
-            groups.setdefault(policies.govern(change.path).prefix, []).append(change)
         findings: list[Finding] = []
-        parts = []
-        for prefix, group in sorted(groups.items()):
-            policy = policies.govern(prefix + FILE_NAME)
-            versions = self._read(parent, policy, group)
+        parts = self.compare(parent, paths, policies)
+        for policy, versions in parts:
             rules = self._own_rules(versions, target, policies, policy.prefix, who(policy))
             findings += self._scene_findings(versions, target, policy, who(policy), introduces=introduces, rules=rules)
-            parts.append((policy, versions))
         policy = next((policy for policy, versions in parts if versions.after or versions.before), parts[0][0])
         whole = _join([versions for _policy, versions in parts], parent, paths)
         touched = sum(len(view.touched or ()) for view in whole.after.values())
         memory = tuple(sorted(p for p in {*whole.before, *whole.after} if (whole.after.get(p) or whole.before[p]).file_class != ATTRIBUTES))
         documents = {path: view.document for path, view in whole.after.items()}
         return Judgement(tuple(findings), whole, policy, who(policy), memory, touched, documents)
+
+    def compare(self, parent: Oid | None, paths: Sequence[PathChange], policies: Policies) -> list[tuple[Policy, Versions]]:
+        """Read and align what differs from a parent, a part for each policy that governs some of it; the top-level one always has one."""
+        groups: dict[str, list[PathChange]] = {policies.govern(FILE_NAME).prefix: []}
+        for change in paths:
+            groups.setdefault(policies.govern(change.path).prefix, []).append(change)
+        parts = []
+        for prefix, group in sorted(groups.items()):
+            policy = policies.govern(prefix + FILE_NAME)
+            parts.append((policy, self._read(parent, policy, group)))
+        return parts
 
     def _read(self, parent: Oid | None, policy: Policy, group: Sequence[PathChange]) -> Versions:
         wanted: dict[str, str] = {}

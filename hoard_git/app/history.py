@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from hoard_git.app.policies import Policies
+    from hoard_git.app.proof import Proofs
     from hoard_git.core.model import Actor
     from hoard_git.core.policy import Policy
     from hoard_git.core.tags import Tag
     from hoard_git.gitio.blockindex import BlockIndex
     from hoard_git.gitio.plumbing import PlumbingReader
+    from hoard_git.gitio.reader import Reader
 
     Answer = TypeVar("Answer")
 
@@ -148,7 +150,8 @@ class Authors:
         """Nothing is read before the first question."""
         self._reader = reader
         self._policies: dict[str, Policies | None] = {}
-        self._actors: dict[tuple[str, str, str], Actor] = {}
+        self._actors: dict[tuple[str, str, str, str], Actor] = {}
+        self._proofs: tuple[Reader, Proofs] | None = None
 
     def policies(self, listing: str) -> Policies | None:
         """The policies of a listing (`NodeRow.policy`), None when there are none or they cannot be read."""
@@ -160,13 +163,30 @@ class Authors:
             self._policies[listing] = found
         return self._policies[listing]
 
-    def actor(self, email: str, listing: str, path: str) -> Actor:
-        """Who an author counts as for a path. `why` says what is missing: an address that nobody lists, a proof."""
-        key = (email, listing, path.rpartition("/")[0])
+    def actor(self, email: str, listing: str, path: str, oid: str = "") -> Actor:
+        """Who an author counts as for a path. `why` says what is missing: an address that nobody lists, a proof.
+
+        `oid` is the commit, whose signature is looked at when the policy asks for one. Raises HoardError when it cannot be looked at.
+        """
+        policies = self.policies(listing)
+        asks = policies is not None and any(policy.authority == "signature" for _prefix, policy in policies.by_prefix)
+        key = (email, listing, path.rpartition("/")[0], oid if asks else "")
         found = self._actors.get(key)
         if found is None:
-            policies = self.policies(listing)
             from hoard_git.core.policy import DEFAULT
 
-            found = self._actors[key] = actor_of(email, policies.govern(path) if policies is not None else DEFAULT)
+            policy = policies.govern(path) if policies is not None else DEFAULT
+            signed = policy.authority == "signature" and bool(oid)
+            found = self._actors[key] = self._proved(Oid(oid), policy) if signed else actor_of(email, policy)
         return found
+
+    def _proved(self, oid: Oid, policy: Policy) -> Actor:
+        """Who made a commit by its signature; libgit2 reads the commits, since there may be thousands."""
+        from hoard_git.app.proof import Proofs
+        from hoard_git.gitio.opening import open_reader
+
+        if self._proofs is None:
+            batch = open_reader(self._reader.root(), batch=True)
+            self._proofs = batch, Proofs(batch)
+        batch, proofs = self._proofs
+        return proofs.actor(batch.commit(oid), policy)

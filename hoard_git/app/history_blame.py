@@ -95,7 +95,7 @@ def _judge(authors: Authors, node: NodeRow | None, claim: Provenance, path: str)
     """Who wrote a line, the verdict about it, and why."""
     if node is None:
         return (None, *judge_line(claim.src, None, None, known=False))
-    actor = authors.actor(node.email, node.policy, path)
+    actor = authors.actor(node.email, node.policy, path, node.oid)
     sources = None if node.sources in ("-", "") else node.sources.split(",")
     known = authors.policies(node.policy) is not None and bool(actor.name or not actor.why)
     return (actor, *judge_line(claim.src, actor, sources, known=known))

@@ -89,7 +89,7 @@ def read_log(
         if (wanted.since and node.committed < wanted.since) or (wanted.until and node.committed > wanted.until):
             continue
         for change in block_changes(list(rows)[::-1], titles, asked):
-            actor = authors.actor(node.email, node.policy, change.block.path)
+            actor = authors.actor(node.email, node.policy, change.block.path, node.oid)
             if not _fits(change, actor, node, wanted):
                 continue
             yield LogEvent(node, actor, change, trailers(index, node))

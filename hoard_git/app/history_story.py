@@ -150,7 +150,7 @@ def tell_story(index: BlockIndex, reader: PlumbingReader, fact: int) -> Story:
             rose = rose or (row.op == "restore" and row.before is None and RANK[src] > lowest.get(row.fact, RANK[src]))
             if src != UNTAGGED:
                 lowest[row.fact] = RANK[src]
-        chapters.append(Telling(node, authors.actor(node.email, node.policy, row.side.path), row, rose))
+        chapters.append(Telling(node, authors.actor(node.email, node.policy, row.side.path, node.oid), row, rose))
     title = title_of(own[0]) if own else ""
     return Story(fact, title, index.alive(fact), tuple(chapters))
 

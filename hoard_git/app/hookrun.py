@@ -143,7 +143,9 @@ def verdict(judgement: Judgement) -> Verdict:
     """Turn findings into an exit: errors block, unless the policy only warns."""
     errors = sum(finding.severity == "error" for finding in judgement.findings)
     if not errors:
-        return Verdict(judgement.findings, blocks=False)
+        actor = judgement.actor
+        note = actor.why if actor.is_human and judgement.touches_memory else ""  # the signature is made after this hook
+        return Verdict(judgement.findings, blocks=False, note=note)
     if judgement.policy.mode == "warn":
         return Verdict(judgement.findings, blocks=False, note="the policy says mode: warn, so the commit goes on")
     return Verdict(judgement.findings, blocks=True)

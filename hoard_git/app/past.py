@@ -32,6 +32,8 @@ _VERSIONS_AT_ONCE = 400
 _MOST_ENTRIES = 200_000
 """Entries of parsed versions that are kept between two questions."""
 _WORDS_TRIED = 80
+_MOST_ANCESTRIES = 64
+"""Commits whose ancestors are kept as bits: the next commit's are its parents' and itself, without a walk."""
 _SHORTEST = 4
 """Characters of a line that can be looked for; `- ok` would be found in every commit."""
 
@@ -56,6 +58,7 @@ class History:
         self._graph: _Graph | None = None
         self._events: dict[tuple[object, ...], Mapping[str, list[Event]]] = {}
         self._versions: dict[tuple[Oid, str], dict[str, tuple[str, str]]] = {}
+        self._noted = 0
 
     def past(self, base: Oid | None, texts: Sequence[str], policy: Policy) -> Mapping[str, Past]:
         """Answer for each core text that the commits up to `base` know; other texts are absent from the answer."""
@@ -67,8 +70,8 @@ class History:
         rows = {text: found for text in texts if (found := _rows_of(text, events))}
         if not rows:
             return {}
-        before = self._graph.ancestors(base)
-        rows = {text: found for text, all_rows in rows.items() if (found := [event for event in all_rows if event.order in before])}
+        behind = self._graph.ancestors(base)
+        rows = {text: found for text, all_rows in rows.items() if (found := [event for event in all_rows if behind >> event.order & 1])}
         self._parse({(event.oid, event.path) for found in rows.values() for event in found}, policy)
         answers = {text: self._answer(text, found, policy, self._graph) for text, found in rows.items()}
         return {text: answer for text, answer in answers.items() if answer is not None}
@@ -96,14 +99,17 @@ class History:
 
     def _parse(self, wanted: Iterable[tuple[Oid, str]], policy: Policy) -> None:
         """Note the source and date of every entry in these versions: all of them read at once."""
-        if sum(map(len, self._versions.values())) > _MOST_ENTRIES:
+        if self._noted > _MOST_ENTRIES:
             self._versions.clear()
+            self._noted = 0
         missing = [(oid, path) for oid, path in wanted if (oid, path) not in self._versions]
         blobs = self._reader.blobs({oid for oid, _path in missing})
         for oid, path in missing:
             file_class = classify(path, policy)
             side = Side(path, file_class, parse(blobs[oid]), file_default(path, file_class, policy))
-            self._versions[oid, path] = {core_text(unit): unit.provenance[:2] for unit in units(side)[1]}
+            noted = {core_text(unit): unit.provenance[:2] for unit in units(side)[1]}
+            self._versions[oid, path] = noted
+            self._noted += len(noted)
 
     def _answer(self, text: str, rows: Sequence[Event], policy: Policy, graph: _Graph) -> Past | None:
         """Replay what happened to one text; None when no version holds it as an entry."""
@@ -134,21 +140,36 @@ class _Graph:
         self.names = names
         self.parents = parents
         self.order = {oid: number for number, oid in enumerate(names)}
-        self._last: tuple[Oid | None, set[int]] = (None, set())
+        self._behind: dict[int, int] = {}
 
-    def ancestors(self, oid: Oid) -> set[int]:
-        """The numbers of a commit and everything behind it; empty when the commit is not in the graph."""
-        if self._last[0] != oid:
-            start = self.order.get(oid)
-            found = set() if start is None else {start}
-            todo = list(found)
-            while todo:
-                for parent in self.parents[todo.pop()]:
-                    if parent not in found:
-                        found.add(parent)
-                        todo.append(parent)
-            self._last = (oid, found)
-        return self._last[1]
+    def ancestors(self, oid: Oid) -> int:
+        """A commit and everything behind it, a bit for each number; 0 when the commit is not in the graph."""
+        start = self.order.get(oid)
+        if start is None:
+            return 0
+        if start not in self._behind:
+            above = self.parents[start]
+            if above and all(parent in self._behind for parent in above):
+                bits = 1 << start
+                for parent in above:
+                    bits |= self._behind[parent]
+            else:
+                bits = self._walk(start)
+            self._behind[start] = bits
+            if len(self._behind) > _MOST_ANCESTRIES:
+                self._behind.pop(next(iter(self._behind)))
+        return self._behind[start]
+
+    def _walk(self, start: int) -> int:
+        found = bytearray(start // 8 + 1)
+        todo = [start]
+        found[start >> 3] |= 1 << (start & 7)
+        while todo:
+            for parent in self.parents[todo.pop()]:
+                if not found[parent >> 3] >> (parent & 7) & 1:
+                    found[parent >> 3] |= 1 << (parent & 7)
+                    todo.append(parent)
+        return int.from_bytes(found, "little")
 
 
 class _Row(Record):

@@ -44,6 +44,7 @@ class Made(Record):
     title: str
     text: str
     provenance: Provenance
+    verified: bool = False
 
 
 class Found(Record):
@@ -308,10 +309,10 @@ class Finder:
 
     def _made(self, row: EventRow, event: str, side: EventSide | None = None) -> Made:
         node, side = self._index.node(row.seq), side or row.side
-        actor = self._authors.actor(node.email, node.policy, side.path)
+        actor = self._authors.actor(node.email, node.policy, side.path, node.oid)
         text = side.text if row.kind != "heading" or row.side is side else ""
         return Made(
-            node.oid, node.date, node.name, node.email, actor.kind, event, side.path, side.line, side.title, text, side.provenance
+            node.oid, node.date, node.name, node.email, actor.kind, event, side.path, side.line, side.title, text, side.provenance, actor.verified
         )  # fmt: skip
 
     def _versions(self, fact: int, rows: Sequence[EventRow]) -> Iterator[Made]:

@@ -9,13 +9,15 @@ import os
 import re
 import secrets
 import shutil
+import sys
 
+import hoard_git
 from hoard_git.app.baseline import commit_as, record_as_found
 from hoard_git.app.message import expected_for
 from hoard_git.app.people import global_identity, local_identity, parse_person, signs_by_habit
 from hoard_git.app.policies import check_data, load_yaml
 from hoard_git.app.proposal import judge_paths
-from hoard_git.app.starter import heartbeat_text, memory_text, policy_text
+from hoard_git.app.starter import attributes_text, heartbeat_text, memory_text, policy_text
 from hoard_git.app.write import explain_refusal
 from hoard_git.core.dates import format_day
 from hoard_git.core.model import Oid, RepoPath
@@ -24,6 +26,7 @@ from hoard_git.core.record import Record
 from hoard_git.core.trailers import append_trailers
 from hoard_git.core.trust import find_marker
 from hoard_git.errors import HoardError
+from hoard_git.gitio.mergedriver import ATTRIBUTES, install_driver
 from hoard_git.gitio.plumbing import PlumbingReader
 from hoard_git.gitio.process import GitError, run
 from hoard_git.gitio.reader import Ident
@@ -114,6 +117,7 @@ def set_up(directory: str, choices: Choices, days: Callable[[Policy], Days], env
             _unmake(place, missing)
         raise
     _set_agent(it, actors, given)
+    _set_driver(it)
     return Outcome(place.reader.root(), tuple(it.done), tuple(it.left), oid, _next_steps(place, texts))
 
 
@@ -216,10 +220,32 @@ def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
         it.left.append(f"{path} is there already{notes.get(name, '')}")
     if FILE_NAME not in texts:
         it.left.append(f"{place.prefix}{FILE_NAME} is there already")
+    _add_attributes(it, missing)
     if place.prefix + FILE_NAME not in missing and _is_uncommitted(place.reader, place.prefix + FILE_NAME):
         name = place.prefix + FILE_NAME
         it.left.append(f"{name} is not committed as it stands, so it is not in force yet: hoard commit --human {name}")
     return missing
+
+
+def _add_attributes(it: _Run, missing: dict[str, bytes]) -> None:
+    """Name the files of the merge driver: with a first policy in a file of our own, else the lines are the human's to add."""
+    path = RepoPath(it.place.prefix + ".gitattributes")
+    old = read_file(it.place.reader.root(), path)
+    if old is None and it.place.prefix + FILE_NAME in missing:
+        missing[path] = attributes_text(ATTRIBUTES).encode()
+        return
+    lines = (old or b"").decode("utf-8", "replace").split("\n")
+    lacking = [line for line in ATTRIBUTES if line not in (known.strip() for known in lines)]
+    if lacking:
+        there = "is there already" if old is not None else "is not there"
+        it.left.append(f"{path} {there}; for merges by entry it needs, in a commit of the human's: {', '.join(lacking)}")
+
+
+def _set_driver(it: _Run) -> None:
+    """Tell this clone how memory is merged; what .gitattributes names only works with it."""
+    package = os.path.dirname(os.path.dirname(os.path.realpath(hoard_git.__file__)))
+    if install_driver(it.place.reader, sys.executable, package):
+        it.done.append("memory files are merged by heading and entry (merge.hoard.driver in this repository's configuration)")
 
 
 def _is_uncommitted(reader: PlumbingReader, path: str) -> bool:

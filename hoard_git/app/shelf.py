@@ -24,7 +24,7 @@ LARGEST_FILE = 64 << 20
 """Bytes of a file that is still judged."""
 
 _MOST_LINES = 60_000
-_MOST_BYTES = 24 << 20
+_MOST_BYTES = 12 << 20
 _MOST_TREES = 24
 
 
@@ -40,7 +40,7 @@ class Shelf:
         self._blobs: dict[Oid, bytes] = {}
         self._bytes = 0
         self._trees: dict[str, Entries] = {}
-        self._classes: dict[tuple[Policy, str], str] = {}
+        self._classes: dict[Policy, dict[str, str]] = {}
         self._counts: dict[Oid, int] = {}
         self._keys: dict[Oid, frozenset[str]] = {}
         self._keyed = 0
@@ -131,18 +131,21 @@ class Shelf:
     def memory(self, target: Oid | Literal["INDEX"], policy: Policy) -> list[tuple[RepoPath, str, Oid]]:
         """The regular memory files of a tree under a policy: path, class and blob, files of no class left out."""
         found = []
+        known = self._classes.setdefault(policy, {})
         for path, (mode, oid) in self.tree(target).items():
             if mode not in (MODE_FILE, MODE_EXECUTABLE):
                 continue
-            file_class = self.classify(path, policy)
+            file_class = known.get(path)
+            if file_class is None:
+                file_class = known[path] = classify(path, policy)
             if file_class and file_class != "other":
                 found.append((path, file_class, oid))
         return found
 
     def classify(self, path: str, policy: Policy) -> str:
         """The class of a path, remembered."""
-        key = (policy, path)
-        known = self._classes.get(key)
+        classes = self._classes.setdefault(policy, {})
+        known = classes.get(path)
         if known is None:
-            known = self._classes[key] = classify(path, policy)
+            known = classes[path] = classify(path, policy)
         return known

@@ -1,4 +1,4 @@
-"""The files that `hoard init` writes: policy, MEMORY.md, HEARTBEAT.md."""
+"""The files that `hoard init` writes: policy, MEMORY.md, HEARTBEAT.md, .gitattributes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hoard_git.gitio.reader import Ident
 
 _POLICY = """\
@@ -49,6 +51,13 @@ def policy_text(human: Ident, agent: Ident, salt: str, timezone: str, *, warn: b
         agent_name=json.dumps(agent.name, ensure_ascii=False),
         agent_email=json.dumps(agent.email),
         salt=json.dumps(salt),
+    )
+
+
+def attributes_text(lines: Sequence[str]) -> str:
+    """A first .gitattributes: which files the merge driver merges."""
+    return "# Memory is merged by heading and entry, not by lines; a clone learns how with: hoard hooks install\n" + "".join(
+        f"{line}\n" for line in lines
     )
 
 

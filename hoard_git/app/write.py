@@ -162,7 +162,7 @@ def find_changed(reader: PlumbingReader, only: Sequence[str]) -> Changed:
     for name in only:
         if name in ignored:
             raise HoardError(f"{name!a} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {name!a}")
-        if name and name not in paths and not any(_is_below(path, [name]) for path in [*on_disk, *paths]) and not is_policy(name):
+        if name and name not in paths and not any(_is_below(path, [name]) for path in [*on_disk, *paths]) and not _steers(name):
             raise HoardError(
                 f"{name!a} is no memory file under this policy.",
                 "What counts as memory stands under memory: in .hoard.yaml; without it MEMORY.md and memory/*.md",
@@ -180,9 +180,14 @@ def find_ignored(reader: PlumbingReader, paths: Sequence[str]) -> tuple[str, ...
 
 
 def _is_wanted(path: str, only: Sequence[str], policies: Policies, on_disk: Mapping[str, str]) -> bool:
-    if is_policy(path):
+    if _steers(path):
         return path in only
     return _is_below(path, only) and (path in on_disk or bool(classify(path, policies.govern(path))))
+
+
+def _steers(path: str) -> bool:
+    """Whether a path is the policy or says which files the merge driver merges: committed only by its name."""
+    return is_policy(path) or path.rsplit("/", 1)[-1] == ".gitattributes"
 
 
 def _is_below(path: str, only: Sequence[str]) -> bool:

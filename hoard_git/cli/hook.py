@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 ADVISORY = ("prepare-commit-msg", "post-rewrite")
 """git runs these even with --no-verify: they warn and never stand in its way. pre-commit and commit-msg block where they cannot judge."""
 
-NAMES = ("pre-commit", "pre-merge-commit", "prepare-commit-msg", "commit-msg", "post-rewrite")
+NAMES = ("pre-commit", "pre-merge-commit", "prepare-commit-msg", "commit-msg", "post-rewrite", "pre-push", "pre-receive")
+
+_LAST_WORDS = {
+    "pre-push": "nothing was pushed; to pass this once: git push --no-verify",
+    "pre-receive": "the push was refused whole, nothing was changed on the server",
+}
+_LAST_WORD = "nothing was changed; to pass this once: git commit --no-verify"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,6 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _guarded(arguments: list[str]) -> int:
     """Run a hook with every failure closed."""
     name = arguments[0] if arguments else ""
+    if name == "merge-driver":
+        from hoard_git.cli.hookmerge import main as merge_driver
+
+        return merge_driver(arguments[1:])
     try:
         return _run(name, arguments[1:])
     except HoardError as error:
@@ -42,7 +52,7 @@ def _guarded(arguments: list[str]) -> int:
         if name in ADVISORY:
             _say("  so the commit carries no Memory trailers; later: hoard trailers --repair")
             return 0
-        _say("  nothing was changed; to pass this once: git commit --no-verify")
+        _say(f"  {_LAST_WORDS.get(name, _LAST_WORD)}")
         return error.exit_status
     except KeyboardInterrupt:
         return 130
@@ -62,6 +72,10 @@ def _run(name: str, arguments: list[str]) -> int:
         return 0
     if name not in NAMES:
         raise HoardError(f"There is no hook {name!a}.", f"Hooks: {', '.join(NAMES)}")
+    if name in _LAST_WORDS:
+        from hoard_git.cli import hookrefs
+
+        return hookrefs.run(name, arguments, _say, _LAST_WORDS[name])
     if os.environ.get("PRE_COMMIT") == "1" and name in ("pre-commit", "pre-merge-commit"):
         from hoard_git.app.framework import run_framework
 
@@ -116,9 +130,10 @@ def _crash(name: str, error: Exception) -> int:
     """Write where it broke, without any value that might be a secret, to a file that can be pasted."""
     from hoard_git.cli.crash import write_crash
 
-    _say(f"hoard: internal error in {name or 'hoard-hook'}; nothing was judged, so the commit is refused")
+    what = "push" if name in _LAST_WORDS else "commit"
+    _say(f"hoard: internal error in {name or 'hoard-hook'}; nothing was judged, so the {what} is refused")
     _say(f"  report: {write_crash(name, error)}")
-    _say("  to pass this once: git commit --no-verify")
+    _say(f"  {_LAST_WORDS.get(name, 'to pass this once: git commit --no-verify')}")
     return 3
 
 

@@ -1,8 +1,8 @@
-"""Cuts a memory file into pieces that can be parsed alone, so that a changed version costs its changed pieces only.
+"""Cuts a memory file into pieces that are kept apart, so that a changed version of it costs its changed pieces only.
 
-A piece begins at a line that starts with `#` and a blank, or at the top of the file. Such a line at column 0 closes every quote, list and
-paragraph, so what stands before it has no say in how it is read, unless a fence, comment, HTML block or front matter is still open there:
-then the next piece is joined to it.
+core.markdown reads files in pieces, too, and says why a heading may end one; it reads these. But it puts them together to one Document,
+and cuts at few headings to make that cheap. A history never puts its versions together: here every line that starts with `#` and a blank
+begins a piece, and a piece is known by its bytes. Where a fence, comment or HTML block is still open the next piece is joined to it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 
 from hoard_git.core import starts
-from hoard_git.core.blocks import Scanner
-from hoard_git.core.marks import place_tags
+from hoard_git.core.markdown import read_piece
 from hoard_git.core.plainlists import Plain, PlainLists
 
 TYPE_CHECKING = False
@@ -111,6 +110,14 @@ class Chunks:
             at = stop
         return found
 
+    def change(self, old: Chunk, data: bytes, at: int, line: bytes | None, *, gone: bool) -> tuple[Chunk, int, int] | None:
+        """The piece that differs from a plain one by an item alone, see `PlainLists.change`; `data` are its bytes."""
+        if old.plain is None or not at:
+            return None
+        text = line.decode("utf-8", "surrogateescape") if line is not None else None
+        found = self._plain.change(old.plain, at, text, gone=gone)
+        return (Chunk(data, found[0]), found[1], found[2]) if found is not None else None
+
     def _parse(self, piece: bytes) -> tuple[Chunk, bool]:
         known = self._known.get(piece)
         if known is None:
@@ -121,9 +128,8 @@ class Chunks:
             if plain is not None:
                 known = Chunk(piece, plain), False
             else:
-                scanner = Scanner(text.split("\n"))
-                scanner.run()
-                known = Chunk(piece, place_tags(scanner)), scanner.goes_on
+                read = read_piece(text.split("\n"))
+                known = Chunk(piece, read.document), read.goes_on
             self._known[piece] = known
         return known
 

@@ -7,6 +7,7 @@ two events, and a numbered step comes again because the procedure needs it twice
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hoard_git.core._contextwords import DEICTIC, SUBJECTLESS, WIDE_DEICTIC
 from hoard_git.core.dates import parse_day
@@ -150,7 +151,7 @@ class _Reading:
         entry, claim = self.document.entries[number], self.claims[number]
         nested, leaf = entry.parent >= 0, number not in self.parents
         form = same_form(self._text(entry))
-        if not any(sign.isalnum() for sign in form) or (nested and not leaf):
+        if not _says(form) or (nested and not leaf):
             return None
         if not leaf:
             below = self._below(number)
@@ -210,6 +211,12 @@ class _Reading:
         return "".join(parts)
 
 
+@lru_cache(maxsize=1 << 14)
+def _says(form: str) -> bool:
+    """Whether a form holds any letter or digit."""
+    return any(sign.isalnum() for sign in form)
+
+
 def _heading_paths(document: Document, path: str, file_class: str) -> dict[int, tuple[str, tuple[str, ...], str]]:
     """For each heading, and -1 for none: its slug, the outline down to it in comparable words, and the days that it names.
 
@@ -232,12 +239,14 @@ def _heading_paths(document: Document, path: str, file_class: str) -> dict[int, 
     return found
 
 
+@lru_cache(maxsize=1 << 14)
 def _is_deictic(form: str) -> bool:
     """Whether a sentence means another day when it is said on another day."""
     words = {word for part in form.split(FORM) for word in _WORDS.findall(part.lower())}
     return not DEICTIC.isdisjoint(words) or any(word in form for word in WIDE_DEICTIC)
 
 
+@lru_cache(maxsize=1 << 14)
 def stands_alone(form: str) -> bool:
     """Whether a statement names what it is about, so that its heading is not needed to understand it.
 

@@ -5,7 +5,7 @@ It gives what core.weaving gives; a test holds the two together. Half of a real 
 
 from __future__ import annotations
 
-from hoard_git.core.quickpair import find_pairs, quick_changes
+from hoard_git.core.quickpair import QuickPairs, find_pairs, quick_changes
 from hoard_git.core.versions import Piece, Version
 from hoard_git.core.weaving import Event, facts_outside, find_known, was_removed
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Parent = tuple[int, Mapping[str, Version]]
 
+_new = tuple.__new__  # the constructor of a record takes four times as long
+
 
 def weave_quickly(
     commit: int, parent: Parent, change: FileChange, memory: Memory, is_ancestor: Callable[[int, int], bool], blob: tuple[str, bytes]
@@ -28,7 +30,7 @@ def weave_quickly(
     if old is None or cut is None or len(cut.new) != 1 or cut.stop - cut.first != 1:
         return None
     piece, chunk = old.pieces[cut.first], cut.new[0]
-    pairs = find_pairs(piece.chunk, chunk)
+    pairs = QuickPairs(*cut.entry) if cut.entry is not None else find_pairs(piece.chunk, chunk)
     if pairs is None:
         return None
     held = piece.facts
@@ -57,7 +59,7 @@ def weave_quickly(
         was, now = _owner(found.before, fact, held, memory), _owner(found.after, fact, held, memory)
         line, end = _span(found.after or found.before, above)
         old_line, old_end = _span(found.before, above)
-        event = Event(fact, op, found.also, found.before, found.after, was, now, line, end, old_line, old_end)
+        event = _new(Event, (fact, op, found.also, found.before, found.after, was, now, line, end, old_line, old_end))
         memory.note(event, commit)
         events.append(event)
     return events, old.replaced(blob, cut.first, Piece(chunk, facts))

@@ -27,6 +27,8 @@ NUMBER, VERSION, NEGATION, OPPOSITE, UNIT, DATE, NAME, ORDER, ONE_WORD, TENSE, H
 )
 """Every reason, the strongest first. None repeats a word of the entries, which may hold a secret."""
 
+_LITTLE = words.SMALL | words.HINGES
+
 # -------------------------------------------------------------------- reasons
 
 
@@ -115,7 +117,7 @@ def _is_version(side: Sequence[Token], token: Token) -> bool:
         return True
     is_name = any(sign.isupper() for sign in before[1:]) or (before[0].isupper() and at > 1)
     if "." in raw:
-        return (is_name or before.islower()) and before.lower() not in words.SMALL | words.HINGES and not before.isupper()
+        return (is_name or before.islower()) and before.lower() not in _LITTLE and not before.isupper()
     return is_name and not before.isupper()
 
 
@@ -200,7 +202,7 @@ def _is_name(side: Sequence[Token], token: Token) -> bool:
 def _is_subject(side: Sequence[Token]) -> bool:
     """Whether a sentence begins with what may be somebody's name, and a verb in the third person singular behind it."""
     first = side[0].raw.lower()
-    if len(side) < 2 or side[0].kind != "word" or first in words.SMALL | words.HINGES or first.endswith(("ing", "tion", "ment")):
+    if len(side) < 2 or side[0].kind != "word" or first in _LITTLE or first.endswith(("ing", "tion", "ment")):
         return False
     behind = side[1].raw
     return behind.endswith("s") and behind.islower() and _is_third_person(behind) if first.endswith("s") else _is_third_person(behind)

@@ -97,7 +97,7 @@ def _pick(document: Document, rated: list[Key], most: int) -> list[Key]:
     """The heaviest, as many as may stay with the items around them, and none that says nearly what a heavier one says."""
     chosen: list[Key] = []
     held: set[int] = set()
-    words: list[dict[str, int]] = []
+    words: list[Mapping[str, int]] = []
     for key in sorted(rated, key=lambda key: (-key.score, key.entry)):
         if len(held) >= most or (len(chosen) >= FEWEST and key.score < _ENOUGH):
             break

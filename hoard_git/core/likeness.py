@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +12,21 @@ if TYPE_CHECKING:
 _word: re.Pattern[str] | None = None
 
 
-def count_words(text: str) -> dict[str, int]:
+_SHORT = 2000
+
+
+def count_words(text: str) -> Mapping[str, int]:
     """Count lower-cased words; where a script writes no spaces, pairs of neighbouring characters."""
+    return _count_short(text) if len(text) <= _SHORT else _count(text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _count_short(text: str) -> dict[str, int]:
+    """Remembered: what one commit writes the next one edits."""
+    return _count(text)
+
+
+def _count(text: str) -> dict[str, int]:
     global _word
     if _word is None:
         _word = re.compile(r"[^\W_]+")

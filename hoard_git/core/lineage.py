@@ -9,7 +9,7 @@ from __future__ import annotations
 from hoard_git.core.align import Alignment, Side
 from hoard_git.core.byid import by_id
 from hoard_git.core.document import NO_PARENT, Document, Entry, Heading
-from hoard_git.core.quickpair import find_pairs, quick_changes
+from hoard_git.core.quickpair import QuickPairs, find_pairs, quick_changes
 from hoard_git.core.record import Record
 
 TYPE_CHECKING = False
@@ -150,7 +150,7 @@ class Comparison:
         if old is None or cut is None or len(cut.new) != 1 or cut.stop - cut.first != 1:
             return False
         before, after = old.pieces[cut.first].chunk, cut.new[0]
-        pairs = find_pairs(before, after)
+        pairs = QuickPairs(*cut.entry) if cut.entry is not None else find_pairs(before, after)
         if pairs is None:
             return False
         path, number = change.path, cut.first

@@ -30,11 +30,11 @@ _ONE_OF, _LONG = 4, 60
 """A piece ends before one heading in four, chosen by its letters so that an insertion moves no other end, and before any after 60 lines: pieces of
 one short section each would cost more to put together than they save."""
 
-_pieces: dict[tuple[str, bool, bool], _Piece] = {}
+_pieces: dict[tuple[str, bool, bool], Piece] = {}
 _kept = 0
 
 
-class _Piece(Record):
+class Piece(Record):
     """A piece of a file, read as if it stood alone; `goes_on` when the next piece belongs to what is open at its end."""
 
     document: Document
@@ -84,15 +84,20 @@ def _read_pieces(lines: list[str]) -> Iterator[Document]:
         begin, at, step = stop, at + 1, 1
 
 
-def _piece(lines: list[str], *, first: bool, last: bool) -> _Piece:
+def read_piece(lines: list[str], *, first: bool = True, last: bool = True) -> Piece:
+    """Read lines that stand between two headings, or make up a whole file; nothing is remembered. `first` and `last` say where they stand."""
+    scanner = Scanner(lines, first=first, last=last)
+    scanner.run()
+    return Piece(place_tags(scanner), scanner.goes_on)
+
+
+def _piece(lines: list[str], *, first: bool, last: bool) -> Piece:
     """Read one piece, or remember it."""
     global _kept
     key = ("\n".join(lines), first, last)
     known = _pieces.pop(key, None)
     if known is None:
-        scanner = Scanner(lines, first=first, last=last)
-        scanner.run()
-        known = _Piece(place_tags(scanner), scanner.goes_on)
+        known = read_piece(lines, first=first, last=last)
         _kept += len(key[0])
     _pieces[key] = known  # the last one used stands last
     while _kept > KEPT:
@@ -141,7 +146,7 @@ def _join(pieces: Sequence[Document]) -> Document:
 def _moved(entry: Entry, down: int, before: int, above: int) -> Entry:
     """An entry of a piece with `down` lines, `before` headings and `above` entries in front of it."""
     kind, line, end_line, text, heading, parent, tag, tag_line = entry
-    return type(entry)(
+    values = (
         kind,
         line + down,
         end_line + down,
@@ -151,3 +156,4 @@ def _moved(entry: Entry, down: int, before: int, above: int) -> Entry:
         tag,
         tag_line + down if tag_line else 0,
     )
+    return tuple.__new__(type(entry), values)  # one for each entry of each version: the constructor would look at its arguments first

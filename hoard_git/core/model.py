@@ -32,7 +32,8 @@ class Actor(Record):
     """Who made a change, as the gate counts them.
 
     `kind` is `human`, `agent` or `tool`. `claimed` is what the author field alone would say; it differs from `kind` when a human's
-    address comes without the proof that the policy asks for, and `why` then says which proof is missing.
+    address comes without the proof that the policy asks for, and `why` then says which proof is missing. `verified` is true when a
+    signature by a key that the policy lists decided.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class Actor(Record):
     email: str = ""
     claimed: str = ""
     why: str = ""
+    verified: bool = False
 
     @property
     def is_human(self) -> bool:

@@ -63,14 +63,13 @@ def find_near(statements: Iterable[Statement], most: int = MOST, about: Collecti
     cuts = []
     for one in statements:
         if one.leaf and one.file_class != "daily":
-            tokens = tuple(tokens_of(one.text)) if len(one.text) <= _MOST_TOKENS * 12 else ()
+            tokens = tokens_of(one.text) if len(one.text) <= _MOST_TOKENS * 12 else ()
             if 0 < len(tokens) <= _MOST_TOKENS:
                 cuts.append(_Cut(one, tokens, frozenset([token.key for token in tokens])))
     pairs: dict[tuple[str, str], list[tuple[int, int, float]]] = {}
-    for low, high in sorted(_candidates(cuts)):
+    judged = None if about is None else {number for number, cut in enumerate(cuts) if _spot(cut.statement) in about}
+    for low, high in sorted(_candidates(cuts, judged)):
         first, second = cuts[low], cuts[high]
-        if about is not None and _spot(first.statement) not in about and _spot(second.statement) not in about:
-            continue
         found = judge_pair(first.tokens, second.tokens, first.statement.text)
         if found is not None and first.statement.form != second.statement.form:
             kind, reason, score = found
@@ -132,8 +131,13 @@ def origin_of(statement: Statement) -> str:
 # -------------------------------------------------------------------- candidates
 
 
-def _candidates(cuts: Sequence[_Cut]) -> set[tuple[int, int]]:
-    """Pairs of indices that share a rare word at one place, or anywhere when both are sentences that stand alone."""
+def _candidates(cuts: Sequence[_Cut], judged: Collection[int] | None) -> set[tuple[int, int]]:
+    """Pairs of indices that share a rare word at one place, or anywhere when both are sentences that stand alone.
+
+    `judged` limits them to pairs that hold one of these.
+    """
+    if judged is not None and not judged:
+        return set()
     posted: dict[tuple[object, str], list[int]] = {}
     rooms = [list(_rooms(cut.statement)) for cut in cuts]
     for number, cut in enumerate(cuts):
@@ -142,16 +146,26 @@ def _candidates(cuts: Sequence[_Cut]) -> set[tuple[int, int]]:
                 posted.setdefault((room, key), []).append(number)
     found: set[tuple[int, int]] = set()
     for number, cut in enumerate(cuts):
+        few = None
+        if judged is not None and number not in judged:
+            few = {other for other in judged if other < number and _is_close(cut, cuts[other])}
+            if not few:
+                continue
         for room in rooms[number]:
             rare = sorted((len(posted[room, key]), key) for key in cut.keys)
             lists = [posted[room, key] for count, key in rare if 1 < count <= _POSTINGS][:_KEYS]
-            for other in {other for one in lists for other in one if other < number}:
-                mine, theirs = len(cut.keys), len(cuts[other].keys)
-                shared = len(cut.keys & cuts[other].keys)
-                close = 2 * shared >= _ROUGH * (mine + theirs) and max(mine, theirs) - shared <= _room(cut.tokens, cuts[other].tokens)
-                if close or mine == theirs == shared + 1 == 2:  # `The build passed`, `The build failed`
-                    found.add((other, number))
+            others = {other for one in lists for other in one if other < number}
+            found.update((other, number) for other in others if (other in few if few is not None else _is_close(cut, cuts[other])))
     return found
+
+
+def _is_close(one: _Cut, other: _Cut) -> bool:
+    """Whether two entries share enough words to be looked at."""
+    mine, theirs = len(one.keys), len(other.keys)
+    shared = len(one.keys & other.keys)
+    if mine == theirs == shared + 1 == 2:  # `The build passed`, `The build failed`
+        return True
+    return 2 * shared >= _ROUGH * (mine + theirs) and max(mine, theirs) - shared <= _room(one.tokens, other.tokens)
 
 
 def _rooms(one: Statement) -> Iterator[object]:

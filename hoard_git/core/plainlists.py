@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-from hoard_git.core.blocks import Scanner
 from hoard_git.core.document import NO_PARENT, Document, Entry, Heading
-from hoard_git.core.marks import place_tags
+from hoard_git.core.markdown import read_piece
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     """Text, tag, and 1 where the tag stands on the line."""
 
 _PIECE = re.compile(r"#{1,6} [^\n\r]*+(?:\n(?:- [^\W_][^\n\r]*+)?+)*+", re.ASCII)
+_LINE = re.compile(r"- [^\W_][^\n\r]*+", re.ASCII)
 _SPECIAL = re.compile(r"[<&\x00\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
 _MOST_KEPT = 20_000
 
@@ -81,6 +81,29 @@ class PlainLists:
                 items.append(item)
         return Plain(lines, headings, items)
 
+    def change(self, plain: Plain, at: int, line: str | None, *, gone: bool) -> tuple[Plain, int, int] | None:
+        """The piece with the item in line `at` (0-based) taken out if `gone`, and `line` put there instead; None when that is not plain.
+
+        Also gives the numbers of the item that went and of the one that came, -1 for none. None, too, where the item beside it is the same, so
+        that it is a matter of taste which one came or went.
+        """
+        number = len([row for row in plain.lines[1:at] if row])
+        items = plain.items.copy()
+        if gone and not plain.lines[at]:
+            return None
+        before = items.pop(number) if gone else None
+        beside = items[number] if number < len(items) else None
+        item = None
+        if line is not None:
+            item = self._items.get(line) or (self._item(line) if _LINE.fullmatch(line) else None)
+            if item is None or item in (before, beside if before is None else None):
+                return None
+            items.insert(number, item)
+        elif before == beside:
+            return None
+        lines = [*plain.lines[:at], *([] if line is None else [line]), *plain.lines[at + gone :]]
+        return Plain(lines, plain.headings, items), number if gone else -1, -1 if line is None else number
+
     def _heading(self, line: str) -> tuple[Heading, ...] | None:
         document = _parse(line)
         if document is None or len(document.headings) != 1 or document.entries:
@@ -105,6 +128,4 @@ def _parse(line: str) -> Document | None:
     """One line by the real scanner; None when a comment stays open in it."""
     if line.count("<!--") != line.count("-->"):
         return None
-    scanner = Scanner([line])
-    scanner.run()
-    return place_tags(scanner)
+    return read_piece([line]).document

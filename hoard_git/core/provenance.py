@@ -89,8 +89,24 @@ def passed_on(heading: Provenance) -> Provenance:
     return heading._replace(origin="heading", id="", ev="") if heading.origin == "own" else heading
 
 
+_MOST_KEPT = 16
+_kept: dict[int, tuple[Document, Tag | None, tuple[Provenance, ...]]] = {}
+"""Answers about the documents that were asked about last, each kept with its document so that the identity stays its own: several rules ask."""
+
+
 def provenances(document: Document, default: Tag | None) -> tuple[Provenance, ...]:
     """One per entry, in the document's order."""
+    known = _kept.get(id(document))
+    if known is not None and known[1] == default:
+        return known[2]
+    found = _provenances(document, default)
+    _kept[id(document)] = document, default, found
+    if len(_kept) > _MOST_KEPT:
+        _kept.pop(next(iter(_kept)))
+    return found
+
+
+def _provenances(document: Document, default: Tag | None) -> tuple[Provenance, ...]:
     whole = file_provenance(document, default)
     under = [passed_on(provenance) for provenance in heading_provenances(document, default)]
     found: list[Provenance] = []

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 else:
     from _collections import _tuplegetter
 
+    _make = tuple.__new__
+
     def _new(cls, *values, **named):
         """Build a record from positional values, then named ones, then defaults."""
         fields = cls._fields
         if not named and len(values) == len(fields):
-            return tuple.__new__(cls, values)
+            return _make(cls, values)
         if len(values) > len(fields):
             message = f"{cls.__name__} takes {len(fields)} values, not {len(values)}"
             raise TypeError(message)

@@ -8,6 +8,7 @@ of differences that cannot carry meaning. In doubt they differ, and both stay.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hoard_git.core._plainwords import CAPITONYMS, KEPT_AFTER_THE, NAMES, PREPOSITIONS
 
@@ -84,6 +85,16 @@ def same_form(text: str) -> str:
     """
     if text[:1] == FORM:
         return text
+    return _short_form(text) if len(text) <= LONGEST else _form(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _short_form(text: str) -> str:
+    """Remembered: over many commits the same entries are compared again and again."""
+    return _form(text)
+
+
+def _form(text: str) -> str:
     text = nfc(text).replace("\r\n", "\n").strip(" \t\n")
     if len(text) > LONGEST or "\x00" in text or FORM in text:
         return FORM + text

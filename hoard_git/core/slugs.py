@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hoard_git.core.dates import parse_day
 
@@ -63,7 +64,9 @@ def slugs(document: Document) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 12)
 def _anchor(title: str) -> str:
+    """Remembered: a document's headings are asked for in every commit that changes it."""
     text = _plain(title[:_LONGEST]) if any(sign in title for sign in "`*_[<\\&") else title[:_LONGEST]
     text = text.strip().lower()
     if text.isascii():

@@ -23,12 +23,16 @@ _WEAKEST_FIRST = ("tool", "agent", "human")
 class Proof(Record):
     """What checking a commit's signature said, against the keys that the parent's policy lists.
 
-    `kind` is `good`, `bad` (does not fit the commit, or more than one signature), `none`, or `unknown-key` (good, but by a key that the
-    policy does not list). `actor` is the name of the listed actor whose key made a good one.
+    `kind` is `good`, `bad` (does not fit the commit, or more than one signature), `none`, or `unknown-key` (by a key that the policy
+    does not list, and so not looked at). `actor` is the name of the listed actor whose key made a good one, `key` that key as the policy
+    writes it ('': any of the actor's) and `fingerprint` its short name. `detail` is one clause about a bad one, safe to print.
     """
 
     kind: str
     actor: str = ""
+    key: str = ""
+    fingerprint: str = ""
+    detail: str = ""
 
 
 def actor_of(email: str, policy: Policy, *, environ: Mapping[str, str] = {}, signature: Proof | None = None, local: bool = False) -> Actor:
@@ -38,7 +42,7 @@ def actor_of(email: str, policy: Policy, *, environ: Mapping[str, str] = {}, sig
     `signature` is None where none was looked for; `local` says that there cannot be one yet, because the commit does not exist.
     Everyone unknown is an agent. `Actor.why` tells a person what is missing and what to do.
     """
-    rule = _weakest(rule for rule in policy.actors if _lower(email) in [_lower(address) for address in rule.emails])
+    rule = weakest(rule for rule in policy.actors if _lower(email) in [_lower(address) for address in rule.emails])
     claimed = rule.kind if rule is not None else "agent"
     if policy.authority == "signature":
         by_key = _signer(policy, signature)
@@ -84,22 +88,23 @@ def _lower(address: str) -> str:
     return address.strip().translate(_LOWER)
 
 
-def _weakest(rules: Iterable[ActorRule]) -> ActorRule | None:
-    """Of several actors that share an address or a name, the one that may do least."""
+def weakest(rules: Iterable[ActorRule]) -> ActorRule | None:
+    """Of several actors that share an address, a name or a key, the one that may do least."""
     return min(rules, key=lambda rule: _WEAKEST_FIRST.index(rule.kind), default=None)
 
 
 def _signer(policy: Policy, signature: Proof | None) -> ActorRule | None:
     if signature is None or signature.kind != "good":
         return None
-    return _weakest(rule for rule in policy.actors if rule.name == signature.actor)
+    named = (rule for rule in policy.actors if rule.name == signature.actor)
+    return weakest(rule for rule in named if not signature.key or signature.key in rule.keys)
 
 
 def _signed(rule: ActorRule, email: str, claimed: str) -> Actor:
     if rule.kind != "human" and claimed == "human":
         why = f"the author is a human's address but the signature is by {_plain(rule.name)}, which the policy lists as {_a(rule.kind)}"
-        return Actor(rule.kind, rule.name, email, claimed, f"{why}; let the human sign: git commit --amend -S")
-    return Actor(rule.kind, rule.name, email, claimed)
+        return Actor(rule.kind, rule.name, email, claimed, f"{why}; let the human sign: git commit --amend -S", verified=True)
+    return Actor(rule.kind, rule.name, email, claimed, verified=True)
 
 
 def _unlisted(email: str, policy: Policy) -> str:
@@ -132,6 +137,8 @@ def _unproven(rule: ActorRule, signature: Proof | None) -> str:
         "good": "its signature is by an actor that .hoard.yaml does not list",
     }[kind]
     name = _plain(rule.name) or "a human"
+    if signature is not None and kind in ("bad", "unknown-key") and (more := signature.detail or signature.fingerprint):
+        said += f" ({more})"
     return f"the author is {name}, but {said}; sign it with a listed key: git commit --amend -S, or hoard commit --human"
 
 

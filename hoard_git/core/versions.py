@@ -34,9 +34,13 @@ class Piece:
 
 
 class Version:
-    """One version of one file. `oid` names its blob, `ends` are the byte offsets behind its pieces."""
+    """One version of one file. `oid` names its blob, `ends` are the byte offsets behind its pieces.
 
-    __slots__ = ("data", "ends", "oid", "pieces")
+    `keys` are for a store: the numbers of the pieces as it writes them down. Only the piece `changed` has another one, -1 when `keys` fit or
+    are empty.
+    """
+
+    __slots__ = ("changed", "data", "ends", "keys", "oid", "pieces")
 
     def __init__(self, oid: str, data: bytes, pieces: list[Piece]) -> None:
         """Join the pieces."""
@@ -44,12 +48,15 @@ class Version:
         self.data = data
         self.pieces = pieces
         self.ends: list[int] = list(accumulate([len(piece.chunk.data) for piece in pieces]))
+        self.keys: bytes = b""
+        self.changed = -1
 
     def replaced(self, blob: tuple[str, bytes], number: int, piece: Piece) -> Version:
         """The version that has another piece at one place, made without joining everything again; `blob` is its oid and bytes."""
         found = Version.__new__(Version)
         found.oid, found.data = blob
         pieces = found.pieces = self.pieces.copy()
+        found.keys, found.changed = self.keys, number
         longer = len(piece.chunk.data) - len(pieces[number].chunk.data)
         pieces[number] = piece
         found.ends = self.ends if not longer else self.ends[:number] + [at + longer for at in self.ends[number:]]
@@ -65,12 +72,16 @@ class Version:
 
 
 class Splice:
-    """How a new version differs from an old one by pieces: `old[first:stop]` became `new`."""
+    """How a new version differs from an old one by pieces: `old[first:stop]` became `new`.
 
-    __slots__ = ("first", "new", "stop")
+    Where that is one piece for one and an entry is all that differs, `entry` has its numbers before and after, -1 for none.
+    """
 
-    def __init__(self, first: int, stop: int, new: list[Chunk]) -> None:
+    __slots__ = ("entry", "first", "new", "stop")
+
+    def __init__(self, first: int, stop: int, new: list[Chunk], entry: tuple[int, int] | None = None) -> None:
         """Keep the values as they are."""
+        self.entry = entry
         self.first = first
         self.stop = stop
         self.new = new
@@ -85,6 +96,9 @@ def splice(old: Version, data: bytes, chunks: Chunks) -> Splice:
     ends = old.ends
     head = common_head(before, data)
     tail = common_tail(before, data, head)
+    quick = _one_line(old, data, head, tail, chunks)
+    if quick is not None:
+        return quick
     first = min(bisect_right(ends, head), len(pieces) - 1)
     if first and head == ends[first - 1]:
         first -= 1
@@ -102,6 +116,29 @@ def splice(old: Version, data: bytes, chunks: Chunks) -> Splice:
 
     found.new = chunks.cut(data[start : ends[stop - 1] + shift], following(), top=start == 0)
     return _shrink(old, found)
+
+
+def _one_line(old: Version, data: bytes, head: int, tail: int, chunks: Chunks) -> Splice | None:
+    """The splice of a version that differs by one item of a plain list: most are like that, and then nothing needs to be read again."""
+    before, ends = old.data, old.ends
+    start = before.rfind(b"\n", 0, head) + 1
+    stop = before.find(b"\n", len(before) - tail) + 1
+    if not tail or not start or not stop:
+        return None
+    shift = len(data) - len(before)
+    gone, came = before[start:stop].split(b"\n")[:-1], data[start : stop + shift].split(b"\n")[:-1]
+    if gone and came and gone[-1] == came[-1]:
+        del gone[-1], came[-1]
+    if len(gone) > 1 or len(came) > 1 or not (gone or came):
+        return None
+    number = bisect_right(ends, start)
+    if number == len(ends):
+        return None
+    top = ends[number - 1] if number else 0
+    piece = data[top : ends[number] + shift]
+    line = came[0] if came else None
+    found = chunks.change(old.pieces[number].chunk, piece, before.count(b"\n", top, start), line, gone=bool(gone))
+    return Splice(number, number + 1, [found[0]], found[1:]) if found is not None else None
 
 
 def _shrink(old: Version, found: Splice) -> Splice:

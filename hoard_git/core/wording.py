@@ -57,7 +57,8 @@ def _re(source: str) -> re.Pattern[str]:
     return pattern
 
 
-def tokens_of(text: str) -> list[Token]:
+@lru_cache(maxsize=1 << 13)
+def tokens_of(text: str) -> tuple[Token, ...]:
     """Cut a text into tokens; markers, emphasis and articles are left out. Short texts only: the pattern is bounded, not free of cost."""
     marker = _re(_MARKER).match(text)
     found: list[Token] = []
@@ -67,7 +68,7 @@ def tokens_of(text: str) -> list[Token]:
         key = _key(kind, raw, found[-1] if found else None)
         if key not in _ARTICLES:
             found.append(Token(kind, raw, key, match.start()))
-    return found
+    return tuple(found)
 
 
 def _key(kind: str, raw: str, before: Token | None) -> str:

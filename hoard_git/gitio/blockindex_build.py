@@ -135,7 +135,7 @@ class Builder:
             self.seqs[commit.oid] = seq
             return
         seq = self.last = self.last + 1
-        parents = tuple(dict.fromkeys(number for oid in commit.parents if (number := self._seq(oid))))
+        parents = tuple(dict.fromkeys([number for oid in commit.parents if (number := self._seq(oid))]))
         self.seqs[commit.oid] = seq
         self.plain = self.plain and parents == ((seq - 1,) if seq > 1 else ())
         trees = [self._tree(number) for number in parents]
@@ -144,11 +144,12 @@ class Builder:
         for oid in commit.parents:
             if oid in self.children:
                 self.children[oid] -= 1
-        in_force = _listed((trees[0].policies if trees else {}) or self._brought(commit))
         tree = self._result(commit, parents, trees)
         changes = [change for change in commit.changes if self._kind(change.path)[0]]
+        in_force = (trees[0].policies if trees else {}) or self._brought(commit)
+        before = _listed(in_force) if in_force else ""
         self._policies(tree, commit, trees)
-        self.store.add_node(seq, commit, parents, in_force, _listed(tree.policies))
+        self.store.add_node(seq, commit, parents, before, _listed(tree.policies) if tree.policies else "")
         if len(trees) > 1:
             self._merge(seq, commit, parents, trees, tree, changes)
         elif changes:
@@ -173,8 +174,9 @@ class Builder:
         """The tree to change: the first parent's own when nobody else needs it any more."""
         if not trees:
             return Tree(self._load, 0, {})
-        for oid, number in ((oid, self.seqs.get(oid, 0)) for oid in commit.parents):
-            if number in parents and self.children.get(oid, 0) <= 0 and (number != parents[0]):
+        for oid in commit.parents[1:]:
+            number = self.seqs.get(oid, 0)
+            if number in parents and self.children.get(oid, 0) <= 0 and number != parents[0]:
                 self.trees.pop(number, None)
         if len(trees) == 1 and self.children.get(commit.parents[0], 0) <= 0:
             self.trees.pop(parents[0], None)
@@ -231,10 +233,18 @@ class Builder:
         if version is None:
             self.store.add_version(path, seq, "", b"")
             return
-        for piece in version.pieces:
-            if not piece.key:
-                piece.key = self.store.add_piece(piece.facts, piece.chunk.lines)
-        self.store.add_version(path, seq, version.oid, pack([piece.key for piece in version.pieces]))
+        at, keys = version.changed, version.keys
+        if keys and at >= 0:
+            piece = version.pieces[at]
+            piece.key = self.store.add_piece(piece.facts, piece.chunk.lines)
+            keys = b"".join((keys[: 4 * at], pack((piece.key,)), keys[4 * at + 4 :]))
+        elif not keys:
+            for piece in version.pieces:
+                if not piece.key:
+                    piece.key = self.store.add_piece(piece.facts, piece.chunk.lines)
+            keys = pack([piece.key for piece in version.pieces])
+        version.keys, version.changed = keys, -1
+        self.store.add_version(path, seq, version.oid, keys)
 
     # ---------------------------------------------------------------- merges
 

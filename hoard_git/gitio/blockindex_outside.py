@@ -25,17 +25,19 @@ _AT_ONCE = 400
 
 def follow_outside(reader: PlumbingReader, store: Store, path: str, rows: Sequence[str], origins: Sequence[int]) -> list[int]:
     """The origins of the lines of a file, those from outside of memory followed. A number below 0 is a commit that the index has only for them."""
-    wanted = sorted({origin for origin in origins if origin > 0})
-    looked = {seq for seq, _path, _numbers, _text in _kept(store, wanted)}
-    if missing := [seq for seq in wanted if seq not in looked]:
+    place = store.path_id(path)
+    own = {seq for (seq,) in store.db.execute("SELECT seq FROM version WHERE path = ?", (place,))}
+    wanted = sorted({(origin, place if origin in own else 0) for origin in origins if origin > 0})
+    seqs = [seq for seq, _place in wanted]
+    looked = {(seq, there) for seq, there, _numbers, _text in _kept(store, seqs)}
+    if missing := [pair for pair in wanted if pair not in looked]:
         from hoard_git.gitio.blockindex_search import Search
 
         with writing(store, ("outside", "elsewhere")):
             Search(reader, store).look(missing)
     pools: dict[tuple[int, str], list[int]] = {}
-    own = {seq for (seq,) in store.db.execute("SELECT seq FROM version WHERE path = ?", (store.path_id(path),))}
-    for seq, place, numbers, raw in _kept(store, wanted):
-        if (seq in own) != (place == store.path_id(path)):
+    for seq, there, numbers, raw in _kept(store, seqs):
+        if (seq in own) != (there == place):
             continue  # lines that moved here later stood in another file then
         found = array("i")
         found.frombytes(numbers)

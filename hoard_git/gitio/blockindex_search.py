@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hoard_git.gitio.plumbing import PlumbingReader
 
 _LIST = (
-    "diff-tree", "--stdin", "-r", "--root", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+    "diff-tree", "--stdin", "-r", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
     "--ignore-submodules=none", "-O" + os.devnull,
 )  # fmt: skip
 _BLAME = ("-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "--root", "--no-textconv", "--no-progress", "-M", "-C", "-C", "-C")
@@ -51,18 +51,19 @@ class Search:
         self.store = store
         self.memory = {text(path) for path in store.paths()}
 
-    def look(self, seqs: Sequence[int]) -> None:
-        """Look at commits, and keep what was found; a row of no path says that a commit was looked at."""
-        oids = {seq: self._oid(seq) for seq in seqs}
+    def look(self, places: Sequence[tuple[int, int]]) -> None:
+        """Look at commits and the file in question of each, 0 for all; keep what was found, and that they were looked at."""
+        oids = {seq: self._oid(seq) for seq, _place in places}
         listed = self._list(oids.values())
-        self.store.db.executemany("INSERT OR IGNORE INTO outside VALUES(?,0,x'','')", [(seq,) for seq in seqs])
-        for seq in seqs:
+        self.store.db.executemany("INSERT OR IGNORE INTO outside VALUES(?,?,x'','')", places)
+        for seq, place in places:
             beside = listed.get(oids[seq])
             if beside is None or not (beside.made or beside.sources):
                 continue
             query = "SELECT v.id, v.path, p.name, v.oid FROM version v JOIN path p ON p.id = v.path WHERE v.seq = ? AND v.oid <> ''"
             for key, path, name, blob in self.store.db.execute(query, (seq,)).fetchall():
-                self._follow(seq, oids[seq], beside, (key, path, text(name), blob))
+                if place in (0, path):
+                    self._follow(seq, oids[seq], beside, (key, path, text(name), blob))
 
     def _oid(self, seq: int) -> str:
         row = self.store.db.execute("SELECT oid FROM node WHERE seq = ?", (seq,)).fetchone()
@@ -71,7 +72,7 @@ class Search:
         return str(row[0])
 
     def _list(self, oids: Iterable[str]) -> dict[str, Listed]:
-        """What commits changed; merges are left out."""
+        """What commits changed; merges and those without a parent are left out."""
         out = self.reader.git(_LIST, stdin="".join(f"{oid}\n" for oid in oids).encode(), at_root=True).finish()
         found: dict[str, Listed] = {}
         current = Listed()

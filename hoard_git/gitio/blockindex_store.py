@@ -84,6 +84,7 @@ _NAMES = (
 )
 _WAIT_SECONDS = 5.0
 _KEPT_BODIES = 100_000
+_NOWHERE = (0, 0, 0, 0)
 
 
 class NodeRow(Record):
@@ -154,6 +155,7 @@ class Store:
         self._bodies_new: list[tuple[object, ...]] = []
         self._versions: list[tuple[object, ...]] = []
         self._nodes: list[tuple[object, ...]] = []
+        self._fresh = False
         self.next_piece = 0
         self.next_body = 0
 
@@ -173,6 +175,7 @@ class Store:
         for statement in _TABLES.split(";")[:-1]:
             self.db.execute(statement)
         self.db.executemany("INSERT INTO meta VALUES(?,?)", meta.items())
+        self._fresh = True
         for known in (self._bodies, self._paths, self._provs, self._people, self._policies):
             known.clear()
 
@@ -224,10 +227,11 @@ class Store:
         return self._policies.get(files) or self._intern(self._policies, files, "policy", "files = ?", (encode(files),))
 
     def _intern(self, known: dict, key: object, table: str, where: str, values: tuple[object, ...]) -> int:  # type: ignore[type-arg]
-        row = self.db.execute(f"SELECT id FROM {table} WHERE {where}", values).fetchone()
+        # What a new database has is known; asking it for every new value would take the square of their number.
+        row = self.db.execute(f"SELECT id FROM {table} WHERE {where}", values).fetchone() if not self._fresh else None
         if row is None:
             marks = ",".join("?" * len(values))
-            row = (self.db.execute(f"INSERT INTO {table} VALUES(NULL,{marks})", values).lastrowid,)
+            row = (self.db.execute(f"INSERT INTO {table} VALUES(NULL,{marks})", values).lastrowid or 0,)
         known[key] = row[0]
         return int(row[0])
 
@@ -258,16 +262,14 @@ class Store:
         unit = after if after is not None else before
         if unit is None:
             raise ValueError("an event has at least one side")
-        left, right = self._side(before), self._side(after)
-        pairs = [value for pair in zip(left, right, strict=True) for value in pair]
+        path0, title0, body0, prov0 = self._side(before) if before is not None else _NOWHERE
+        path1, title1, body1, prov1 = self._side(after) if after is not None else _NOWHERE
         self._rows.append(
-            (None, seq, event.fact, unit.kind, event.op, " ".join(event.also), event.owner_before, event.owner_after, *pairs,
-             event.line, event.end, event.old_line, event.old_end)
+            (None, seq, event.fact, unit.kind, event.op, " ".join(event.also), event.owner_before, event.owner_after, path0, path1, title0, title1,
+             body0, body1, prov0, prov1, event.line, event.end, event.old_line, event.old_end)
         )  # fmt: skip
 
-    def _side(self, unit: Unit | None) -> tuple[int, int, int, int]:
-        if unit is None:
-            return 0, 0, 0, 0
+    def _side(self, unit: Unit) -> tuple[int, int, int, int]:
         return self.path_id(unit.path), self._body_id(unit.title), self._body_id(unit.text), self._prov_id(unit.provenance)
 
     def add_outside(self, seq: int, path: int, numbers: bytes, rows: str) -> None:

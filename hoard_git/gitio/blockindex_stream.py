@@ -174,6 +174,7 @@ def start_git(reader: PlumbingReader, args: Sequence[str], stdin: int | None = N
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_GRAFT_FILE": os.devnull + "/none",
         "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_FLUSH": "0",  # else git writes after every commit of a log, and waking up for each costs us a tenth of the time
         "LC_ALL": "C",
     }
     words = [os.fsencode(word) for word in ["git", "-C", reader.root(), "-c", "core.quotePath=false", *args]]

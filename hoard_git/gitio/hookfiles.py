@@ -132,6 +132,29 @@ def plan_install(reader: Reader, names: Sequence[str], interpreter: str, package
     return [_plan_shim(folder, name, interpreter, package_dir) for name in names]
 
 
+def plan_server(reader: Reader, names: Sequence[str], interpreter: str, package_dir: str) -> list[HookAction]:
+    """Plan the hooks of a repository that others push to. No hook manager has a say there. Raises HoardError in one with a work tree."""
+    plumbing = reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())
+    if plumbing.git(("rev-parse", "--is-bare-repository")).finish().strip() != b"true":
+        raise HoardError(
+            "This repository has a work tree, and a server's hook belongs into a bare one.",
+            "hoard -C PATH/TO/REPOSITORY.git hooks install --server",
+        )
+    folder = hooks_dir(reader)
+    if _is_shared(plumbing, folder):
+        raise HoardError(
+            f"core.hooksPath sends this repository's hooks to {folder}, which others may share.",
+            f"Give it hooks of its own: git config core.hooksPath '{plumbing.common_dir()}/hooks'",
+        )
+    return [_plan_shim(folder, name, interpreter, package_dir) for name in names]
+
+
+def _is_shared(plumbing: PlumbingReader, folder: Path) -> bool:
+    """Whether hooks lie outside the repository."""
+    own = Path(plumbing.common_dir()).resolve()
+    return own not in folder.resolve().parents
+
+
 def apply_install(actions: Sequence[HookAction]) -> None:
     """Carry out a plan. Raises HoardError when a file is not any more what it was when the plan was made; earlier steps then stand."""
     for action in actions:
@@ -193,7 +216,7 @@ def status(reader: Reader, names: Sequence[str]) -> list[HookStatus]:
 
 
 def _status(path: Path, name: str, manager: Manager | None) -> HookStatus | None:
-    install = "hoard hooks install"
+    install = "hoard hooks install" + " --server" * (name == "pre-receive")
     if _is_ours(path, name):
         values = _values(path.read_bytes(), name)
         gone = [v for v in values if not os.path.exists(v)]  # noqa: PTH110 -- a value may be any bytes

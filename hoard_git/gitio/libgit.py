@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from hoard_git.gitio.plumbing import PlumbingReader
 
-_CACHE_BYTES = 64 << 20
+_CACHE_BYTES = 8 << 20
 _TROUBLE = (pygit2.GitError, KeyError, ValueError, TypeError, OSError)  # what pygit2 raises for absent, broken and odd objects
 
 

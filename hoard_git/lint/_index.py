@@ -56,4 +56,7 @@ TABLE: tuple[tuple[str, str, str, str, str, tuple[str, ...], bool, str, str], ..
     ('HG701', 'missing-trailers', 'warn', 'commit', '0.1.0', (), False, '', 'hg701_missing_trailers'),
     ('HG702', 'false-trailers', 'error', 'commit', '0.1.0', (), False, '', 'hg702_false_trailers'),
     ('HG703', 'unproved-removal', 'error', 'commit', '0.1.0', (), False, '', 'hg703_unproved_removal'),
+    ('HG704', 'merge-not-reproducible', 'error', 'merge', '0.1.0', (), True, '', 'hg704_merge_not_reproducible'),
+    ('HG705', 'malformed-commit', 'error', 'commit', '0.1.0', (), False, '', 'hg705_malformed_commit'),
+    ('HG706', 'ref-not-allowed', 'error', 'commit', '0.1.0', (), False, '', 'hg706_ref_not_allowed'),
 )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hoard_git.core.align import Side, Unit, core_text
 from hoard_git.core.lazy import lazy
 from hoard_git.core.model import RANK
 from hoard_git.core.provenance import provenances
-from hoard_git.core.units import core_of, entry_unit, plain_text
+from hoard_git.core.units import core_of, entry_unit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from hoard_git.core.align import Change
-    from hoard_git.core.document import Document
     from hoard_git.lint.scene import FileView, Scene
 
 FEWEST_WORDS, FEWEST_CHARACTERS = 4, 20
@@ -101,8 +101,13 @@ def find_twins(scene: Scene, keys: Collection[str], texts: Iterable[str]) -> dic
 
 def _collect(found: dict[str, list[Unit]], keys: Collection[str], views: Iterable[FileView]) -> None:
     for view in views:
-        index = _index_of(view.document)
-        hits = sorted((number, key) for key in keys for number in index.get(key, ()))
+        wanted = frozenset(keys)
+        hits = sorted(
+            (number, key)
+            for number, entry in enumerate(view.document.entries)
+            if not wanted.isdisjoint(facts := facts_of_text(entry.kind, entry.text))
+            for key in wanted & facts
+        )
         if not hits:
             continue
         side = Side(view.path, view.file_class, view.document, view.default)
@@ -111,26 +116,23 @@ def _collect(found: dict[str, list[Unit]], keys: Collection[str], views: Iterabl
             found.setdefault(key, []).append(entry_unit(side, number, claims[number]))
 
 
-_MOST_INDEXED = 60_000
-_indexes: dict[int, tuple[Document, dict[str, list[int]]]] = {}
-"""Entries by fact, of the documents that were asked about last: the same files are searched for each of many commits."""
+_SHORT = 2000
 
 
-def _index_of(document: Document) -> dict[str, list[int]]:
-    """The numbers of a document's entries by each of their facts; kept together with the document, so that its identity stays its own."""
-    known = _indexes.get(id(document))
-    if known is not None:
-        return known[1]
-    index: dict[str, list[int]] = {}
-    for number, entry in enumerate(document.entries):
-        core = core_of(plain_text(entry))
-        for key in {fact_key(core), *map(fact_key, readings(entry.kind, core))}:
-            index.setdefault(key, []).append(number)
-    _indexes[id(document)] = document, index
-    size = sum(len(kept.entries) for kept, _index in _indexes.values())
-    while size > _MOST_INDEXED:
-        size -= len(_indexes.pop(next(iter(_indexes)))[0].entries)
-    return index
+def facts_of_text(kind: str, text: str) -> frozenset[str]:
+    """The facts that an entry's text states: itself, and each of its readings."""
+    return _short_facts(kind, text) if len(text) <= _SHORT else _facts(kind, text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _short_facts(kind: str, text: str) -> frozenset[str]:
+    """Remembered: the same files are searched for each of many commits."""
+    return _facts(kind, text)
+
+
+def _facts(kind: str, text: str) -> frozenset[str]:
+    core = core_of(text.replace("\r\n", "\n").removesuffix("\r") if "\r" in text else text)
+    return frozenset([fact_key(core), *map(fact_key, readings(kind, core))])
 
 
 def _needle(text: str) -> str:

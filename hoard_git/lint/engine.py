@@ -68,6 +68,8 @@ def _severity(rule: Rule, scene: Scene) -> str:
 def _runs(rule: Rule, severity: str, scene: Scene) -> bool:
     if severity == "off" or (rule.nonhuman and scene.change and scene.actor.is_human):
         return False
+    if rule.scope == "merge":
+        return scene.merge is not None
     if rule.scope == "commit":
         return scene.text is not None
     return scene.change or rule.scope != "change"
@@ -233,9 +235,12 @@ def _fold_replaced(findings: list[Finding]) -> list[Finding]:
 
 
 def _key(finding: Finding) -> tuple[str, ...]:
+    # One act is HG308 under a policy that asks for signatures and HG301 under one that does not: parents may have one of each.
+    code = "HG301" if finding.code == "HG308" else finding.code
     if _is_gone(finding):
-        return (finding.code, finding.path, finding.block, finding.message.partition(": ")[0])  # behind the colon it is counted
-    return (finding.code, finding.path)
+        said = finding.message.partition(": ")[0].removeprefix("an unproven human ")  # behind the colon it is counted
+        return (code, finding.path, finding.block, said.removeprefix("agent "))
+    return (code, finding.path)
 
 
 def _is_gone(finding: Finding) -> bool:

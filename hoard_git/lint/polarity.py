@@ -7,6 +7,7 @@ to `sources`. Without that distinction one in twenty ordinary rewrites of public
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hoard_git.core.likeness import dice
 
@@ -96,8 +97,8 @@ class _Sentence:
 
 def find_turn(before: str, after: str) -> str:
     """Return a clause about the negation that came or went between two versions of an entry, '' when none did."""
-    olds = [_Sentence(text) for text in _sentences(before)]
-    news = [_Sentence(text) for text in _sentences(after)]
+    olds = list(_read(before))
+    news = list(_read(after))
     common = {tuple(s.words) for s in olds} & {tuple(s.words) for s in news}
     olds = [s for s in olds if tuple(s.words) not in common][:_MOST_SENTENCES]
     news = [s for s in news if tuple(s.words) not in common][:_MOST_SENTENCES]
@@ -112,6 +113,12 @@ def find_turn(before: str, after: str) -> str:
             if turn:
                 return turn
     return ""
+
+
+@lru_cache(maxsize=1 << 10)
+def _read(text: str) -> tuple[_Sentence, ...]:
+    """The sentences of a text; remembered, for what one commit writes the next one edits."""
+    return tuple([_Sentence(part) for part in _sentences(text)])
 
 
 def _sentences(text: str) -> list[str]:

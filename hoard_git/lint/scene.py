@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from hoard_git.core.align import Change
     from hoard_git.core.document import Document
+    from hoard_git.core.mergefacts import MergeSides
     from hoard_git.core.model import PathChange
     from hoard_git.core.secrets import Match, Ruleset
     from hoard_git.core.tags import Tag
@@ -47,7 +48,8 @@ class Meta(Record):
 
     `scope` says which function judges: `file` - `check(file, scene)`, in change mode limited to touched lines; `entry` -
     `check(file, scene)` for a file as it stands and `check_change(scene)` for a change; `change` - `check_change(scene)` only;
-    `path` - `check_change(scene)` over `scene.paths`, in both modes; `commit` - `check_change(scene)` when there is a message.
+    `path` - `check_change(scene)` over `scene.paths`, in both modes; `commit` - `check_change(scene)` when there is a message; `merge` -
+    `check_change(scene)` when the sides of a merge are there.
     `trigger`: the rule runs only when the judged text, lower-cased, holds one of these; empty means always.
     `nonhuman`: the rule does not run for a human's change. `state` is the severity in state mode where it differs.
     """
@@ -122,12 +124,30 @@ class Past(Record):
 
 
 class CommitText(Record):
-    """A commit message under judgement. `trailers` are those that git sees; `expected` what the trees say they must be."""
+    """A commit message under judgement. `trailers` are those that git sees; `expected` what the trees say they must be.
+
+    `faults` are what is wrong with the commit object itself (core.commitobject).
+    """
 
     message: bytes
     trailers: tuple[Trailer, ...]
     expected: tuple[Trailer, ...]
     complete: bool = True
+    faults: tuple[str, ...] = ()
+
+
+class RefChange(Record):
+    """What a push does to one ref. `kind` is what it is to name: `commit`, `tag` (of a commit), another git type, or '' when it is deleted.
+
+    `lost` counts the commits that no ref would reach any more and `newest` is the newest of them that holds a change of memory, '' where none
+    does. `main` says that it is the branch that HEAD names.
+    """
+
+    name: str
+    kind: str
+    lost: int = 0
+    newest: str = ""
+    main: bool = False
 
 
 class UserRules(Record):
@@ -171,7 +191,8 @@ class Scene(Record):
     `files` are the memory files after the change, `before` those before it, by path; both hold changed files only in change mode.
     `paths` are all paths that differ, memory or not (state mode: all memory paths). `introduces` is true when no parent has a policy
     and this change brings one. `rules` are the workspace's own for secrets, None for the built-in ones alone, and `found` is what another
-    engine has found in the files after the change, by path.
+    engine has found in the files after the change, by path. `merge` is there when a merge as a whole is judged, and `refs` are what a push
+    changes, for a judgement of refs alone.
     """
 
     policy: Policy = DEFAULT
@@ -189,6 +210,8 @@ class Scene(Record):
     clock: object = None
     rules: UserRules | None = None
     found: Mapping[str, Sequence[Match]] = {}
+    merge: MergeSides | None = None
+    refs: tuple[RefChange, ...] = ()
 
     def view(self, path: str) -> FileView | None:
         """The file after the change at a path."""

@@ -13,7 +13,7 @@ from hoard_git.errors import HoardError
 from tests.app.support import add_hook, june
 from tests.support.repo import Repo, run, run_hoard
 
-STARTERS = [".hoard.yaml", "HEARTBEAT.md", "MEMORY.md"]
+STARTERS = [".gitattributes", ".hoard.yaml", "HEARTBEAT.md", "MEMORY.md"]
 
 
 def init(path: Path, *, environ: dict[str, str] | None = None, **choices: object) -> Outcome:
@@ -64,7 +64,7 @@ def test_an_existing_repository_keeps_its_files_and_what_is_staged(repo: Repo) -
 
     outcome = init(repo.path)
 
-    assert committed(repo) == [".hoard.yaml"]
+    assert committed(repo) == [".gitattributes", ".hoard.yaml"]
     assert repo.read("MEMORY.md") == "# Mine\n\n- untagged\n"
     assert repo.line("status", "--porcelain").splitlines() == ["M  README.md", "A  staged.txt", "?? HEARTBEAT.md"]
     assert findings_of_range(repo, "HEAD~1..HEAD") == []
@@ -82,7 +82,7 @@ def test_an_untracked_memory_is_recorded_as_found_before_the_policy(tmp_path: Pa
     outcome = init(repo.path)
 
     assert committed(repo, "HEAD~1") == ["MEMORY.md", "memory/a.md"]
-    assert committed(repo) == [".hoard.yaml", "HEARTBEAT.md"]
+    assert committed(repo) == [".gitattributes", ".hoard.yaml", "HEARTBEAT.md"]
     assert repo.line("log", "-1", "--format=%an %s%n%(trailers:key=Memory-Op)", "HEAD~1").split("\n")[:2] == [
         "Ada Example Record memory as found",
         "Memory-Op: adopt",
@@ -132,7 +132,7 @@ def test_with_commits_untracked_memory_waits_unless_asked(repo: Repo) -> None:
     repo.write("MEMORY.md", "- untagged\n")
     outcome = init(repo.path)
 
-    assert committed(repo) == [".hoard.yaml", "HEARTBEAT.md"]
+    assert committed(repo) == [".gitattributes", ".hoard.yaml", "HEARTBEAT.md"]
     assert repo.line("status", "--porcelain") == "?? MEMORY.md"
     assert any(line.startswith("git does not know MEMORY.md") for line in outcome.left)
     with pytest.raises(HoardError, match="in force"):
@@ -173,7 +173,7 @@ def test_a_dangling_link_is_something_that_is_there(repo: Repo) -> None:
 
     init(repo.path)
 
-    assert committed(repo) == [".hoard.yaml", "HEARTBEAT.md"]
+    assert committed(repo) == [".gitattributes", ".hoard.yaml", "HEARTBEAT.md"]
     assert (repo.path / "MEMORY.md").is_symlink()
 
 
@@ -222,7 +222,12 @@ def test_without_a_commit(tmp_path: Path) -> None:
     outcome = init(tmp_path / "w", commit=False)
 
     assert outcome.oid is None
-    assert Repo(tmp_path / "w").line("status", "--porcelain").splitlines() == ["?? .hoard.yaml", "?? HEARTBEAT.md", "?? MEMORY.md"]
+    assert Repo(tmp_path / "w").line("status", "--porcelain").splitlines() == [
+        "?? .gitattributes",
+        "?? .hoard.yaml",
+        "?? HEARTBEAT.md",
+        "?? MEMORY.md",
+    ]
     assert any(line.startswith("not committed") for line in outcome.left)
 
 

@@ -1,8 +1,9 @@
 """How long `hoard check --range HEAD` takes beside `git log -p --cc`, over a history that is made for it or one that is there.
 
     python tests/bench/range.py [COMMITS | PATH]
+    python tests/bench/range.py --push [COMMITS]     a good push to a bare repository with the gate in it
 
-Prints seconds of processor time, commits a second, the ratio and the most memory. Asserts nothing.
+Prints seconds of processor time, commits a second, the ratio and the most memory of one process. Asserts nothing.
 """
 
 from __future__ import annotations
@@ -19,18 +20,34 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 
-def make_history(root: Path, commits: int) -> None:
-    """Write a history of daily logs and a MEMORY.md of 30 sections with `git fast-import`; the same for the same number."""
+POLICY = """version: 1
+timezone: UTC
+actors:
+  - {name: Ada Example, kind: human, emails: [ada@example.org]}
+  - {name: clawd, kind: agent, emails: [agent@workspace.invalid]}
+"""
+
+
+def make_history(root: Path, commits: int, *, grows: bool = True) -> None:
+    """Write a history of daily logs and a MEMORY.md of 30 sections with `git fast-import`; the same for the same number.
+
+    MEMORY.md `grows` by a line in every fifth commit, as nobody should let it; without that it stays at 17 KB, and a policy comes first.
+    """
     memory = [[f"- Fact {n}.{k} about a service that runs on node {k}" for k in range(8)] for n in range(30)]
     stream = []
+    if not grows:
+        stream.append("commit refs/heads/main\ncommitter Ada Example <ada@example.org> 1779999000 +0000\ndata 6\nPolicy\n")
+        stream.append(f"M 100644 inline .hoard.yaml\ndata {len(POLICY)}\n{POLICY}\n")
     for number in range(commits):
         topic = memory[number * 7 % 30]
         topic[number % len(topic)] = f"- Service {number % 97} moved to node {number % 13} in change {number}"
-        if number % 5 == 0:
+        if grows and number % 5 == 0:
             topic.append(f"- Note {number}: the nightly job of team {number % 11} took {number % 60} minutes")
         head = "## Topic {}  <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n"
         text = "# MEMORY.md\n\n" + "\n".join(head.format(n) + "\n".join(facts) + "\n" for n, facts in enumerate(memory))
-        log = "# Log\n\n" + "".join(f"- Step {k} of run {number} ended well\n" for k in range(number % 20 + 1))
+        log = f"# Log{'' if grows else '  <!-- src:agent ts:2026-06-05 -->'}\n\n" + "".join(
+            f"- Step {k} of run {number} ended well\n" for k in range(number % 20 + 1)
+        )
         stream.append(
             f"commit refs/heads/main\ncommitter clawd <agent@workspace.invalid> {1780000000 + number * 600} +0000\ndata 7\nA write\n"
         )
@@ -50,8 +67,36 @@ def seconds(words: list[str], root: Path) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def time_push(commits: int) -> None:
+    """Push a history whose MEMORY.md keeps its size to a server that has its first commit."""
+    with tempfile.TemporaryDirectory() as folder:
+        work, server = Path(folder) / "work", Path(folder) / "server.git"
+        make_history(work, commits, grows=False)
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", server], check=True)
+        first = subprocess.run(
+            ["git", "rev-list", "--max-parents=0", "main"], cwd=work, capture_output=True, check=True, text=True
+        ).stdout.strip()
+        subprocess.run(["git", "push", "-q", server, f"{first}:refs/heads/main"], cwd=work, check=True)
+        subprocess.run([sys.executable, "-m", "hoard_git", "hooks", "install", "--server"], cwd=server, env=env, check=True)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        start = time.perf_counter()
+        done = subprocess.run(["git", "push", server, "main"], cwd=work, env=env, capture_output=True, check=False)
+        wall = time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    memory = after.ru_maxrss / 1024
+    said = "passed" if not done.returncode else "was refused: " + done.stderr.decode(errors="replace")[-400:]
+    sys.stdout.write(
+        f"a push of {commits} commits {said}: {wall:.1f} s, {used:.1f} s of processor time, {memory:.0f} MB at most in one process\n"
+    )
+
+
 def main() -> None:
     """Time both once."""
+    if sys.argv[1:2] == ["--push"]:
+        time_push(int(sys.argv[2]) if len(sys.argv) > 2 else 10_000)
+        return
     given = sys.argv[1] if len(sys.argv) > 1 else "1000"
     with tempfile.TemporaryDirectory() as folder:
         root = Path(given) if not given.isdigit() else Path(folder) / "history"

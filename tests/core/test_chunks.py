@@ -11,6 +11,7 @@ from hoard_git.core.chunks import Chunks
 from hoard_git.core.markdown import parse
 from hoard_git.core.murmur import murmur3
 from hoard_git.core.plainlists import PlainLists
+from hoard_git.core.quickpair import find_pairs
 from hoard_git.core.versions import Piece, Version, splice
 
 LINES = [
@@ -96,6 +97,36 @@ def test_plain_pieces_read_as_the_scanner_reads_them(seed: int) -> None:
             assert found.headings == whole.headings
             assert tuple(found.entry(number) for number in range(len(found.items))) == whole.entries
     assert taken
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_one_changed_item_is_found_as_the_comparison_of_both_pieces_finds_it(seed: int) -> None:
+    chance, chunks = random.Random(seed), Chunks()
+    items = ["- one", "- two", "- two <!-- src:web ts:2026-06-02 -->", "- three `code`", "- four & <b>", "- five \u4e2d", ""]
+    blocks = [[f"## Block {n}", "", *(chance.choice(items) for _ in range(chance.randrange(6)))] for n in range(4)]
+    version = _version(_lines(blocks), chunks)
+    found = 0
+    for _ in range(30):
+        block = chance.choice(blocks)
+        at = chance.randrange(2, len(block) + 1)
+        block[at : at + chance.randrange(2)] = [chance.choice(items)] if chance.random() < 0.6 else []
+        fresh = _lines(blocks)
+        cut = splice(version, fresh, chunks)
+        if cut.entry is not None:
+            found += 1
+            whole = Chunks().cut(fresh)[cut.first]
+            pairs = find_pairs(version.pieces[cut.first].chunk, whole)
+            assert pairs is not None
+            assert (pairs.gone, pairs.came) == cut.entry
+            assert cut.new[0].data == whole.data
+            assert cut.new[0].document == whole.document
+            assert (cut.new[0].heads, cut.new[0].size) == (whole.heads, whole.size)
+        version = _version(fresh, chunks)
+    assert found > 3
+
+
+def _lines(blocks: list[list[str]]) -> bytes:
+    return "".join(f"{line}\n" for block in [["# Top"], *blocks] for line in block).encode()
 
 
 def test_murmur3_gives_the_published_values() -> None:

@@ -83,6 +83,7 @@ def test_a_rule_has_the_functions_that_its_scope_calls(rule: Rule) -> None:
         "change": {"check_change"},
         "path": {"check_change"},
         "commit": {"check_change"},
+        "merge": {"check_change"},
     }
     assert {name for name in ("check", "check_change") if hasattr(module, name)} >= wanted[rule.scope]
 

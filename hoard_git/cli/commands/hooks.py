@@ -13,13 +13,19 @@ import hoard_git
 from hoard_git.cli.context import Context, pass_context
 from hoard_git.cli.render.text import safe
 from hoard_git.gitio import hookfiles
+from hoard_git.gitio.mergedriver import driver_state, install_driver, remove_driver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LOCAL = ("pre-commit", "pre-merge-commit", "prepare-commit-msg", "commit-msg", "post-rewrite")
+LOCAL = ("pre-commit", "pre-merge-commit", "prepare-commit-msg", "commit-msg", "pre-push", "post-rewrite")
 """The hooks that a workspace gets."""
+
+SERVER = ("pre-receive",)
+"""The hook that a bare repository gets: the gate that nobody can skip."""
+
+_server = click.option("--server", is_flag=True, help="The pre-receive hook of a repository that others push to.")
 
 _PLACED = ("install", "chain", "update", "append")
 
@@ -27,25 +33,36 @@ _PLACED = ("install", "chain", "update", "append")
 @click.group("hooks", invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Install, remove or inspect the git hooks."""
+    """Install, remove or inspect the git hooks.
+
+    With --server, the one of a bare repository that others push to.
+    """
     if ctx.invoked_subcommand is None:
-        ctx.invoke(status)
+        ctx.invoke(status, server=False)
 
 
 @command.command("install")
 @click.option("--husky", "edit_husky", is_flag=True, help="Add our line to husky's own files.")
+@_server
 @pass_context
-def install(context: Context, edit_husky: bool) -> None:
+def install(context: Context, edit_husky: bool, server: bool) -> None:
     """Install the hooks; an existing hook is kept and run first. Exit 1 when another program has to be told first."""
-    if not install_hooks(context, edit_husky=edit_husky):
+    if server and edit_husky:
+        raise click.UsageError("--husky is for a work tree and --server for a repository without one.")
+    if not install_hooks(context, edit_husky=edit_husky, server=server):
         raise click.exceptions.Exit(1)
 
 
-def install_hooks(context: Context, *, edit_husky: bool = False) -> bool:
-    """Install the local hooks and say what was done; false when another program has to be told, which is then printed as one block."""
-    package = os.path.dirname(os.path.dirname(os.path.realpath(hoard_git.__file__)))
-    actions = hookfiles.plan_install(context.reader, LOCAL, sys.executable, package, edit_husky=edit_husky)
+def install_hooks(context: Context, *, edit_husky: bool = False, server: bool = False) -> bool:
+    """Install the local hooks, or the server's, and say what was done; false when another program has to be told, which is then printed as one block."""
+    package = _package()
+    if server:
+        actions = hookfiles.plan_server(context.reader, SERVER, sys.executable, package)
+    else:
+        actions = hookfiles.plan_install(context.reader, LOCAL, sys.executable, package, edit_husky=edit_husky)
     hookfiles.apply_install(actions)
+    if not server and install_driver(context.plumbing, sys.executable, package) and not context.quiet:
+        click.echo("merge-driver: memory files are now merged by heading and entry")
     manual = [action for action in actions if action.kind == "print"]
     if not context.quiet:
         _tell([action for action in actions if action.kind in ("chain", "append")])
@@ -60,31 +77,45 @@ def install_hooks(context: Context, *, edit_husky: bool = False) -> bool:
     return not manual
 
 
+def _package() -> str:
+    return os.path.dirname(os.path.dirname(os.path.realpath(hoard_git.__file__)))
+
+
 def _tell(actions: Sequence[hookfiles.HookAction]) -> None:
     for action in actions:
         click.echo(f"{action.name}: {safe(action.text)}")
 
 
 @command.command("uninstall")
+@_server
 @pass_context
-def uninstall(context: Context) -> None:
+def uninstall(context: Context, server: bool) -> None:
     """Remove the hooks; a hook that was there before comes back as it was."""
-    done = hookfiles.uninstall(context.reader, LOCAL)
+    done = hookfiles.uninstall(context.reader, SERVER if server else LOCAL)
     _tell(done)
-    if not done:
+    if not server and remove_driver(context.plumbing):
+        click.echo("merge-driver: it was removed; memory is merged by lines")
+    elif not done:
         click.echo("Nothing of hoard-git is installed here.")
 
 
 @command.command("status")
+@_server
 @pass_context
-def status(context: Context) -> None:
+def status(context: Context, server: bool) -> None:
     """Say for every hook whether it runs; exit 1 when one does not."""
     bad = False
-    for row in hookfiles.status(context.reader, LOCAL):
+    for row in hookfiles.status(context.reader, SERVER if server else LOCAL):
         bad = bad or bool(row.fix)
         detail = f" - {safe(row.detail)}" if row.detail else ""
         click.echo(f"{row.name}: {row.state}{detail}")
         if row.fix:
             click.echo(f"    {row.fix}")
+    state = "installed" if server else driver_state(context.plumbing, sys.executable, _package())
+    if not server:
+        click.echo(f"merge-driver: {state}")
+    if state != "installed":
+        bad = True
+        click.echo("    hoard hooks install")
     if bad:
         raise click.exceptions.Exit(1)

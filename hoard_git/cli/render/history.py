@@ -122,7 +122,7 @@ def provenance_data(found: Provenance) -> dict[str, object]:
 
 def author_data(node: NodeRow, actor: Actor) -> dict[str, object]:
     """The JSON object of a commit's author. `verified` is true for a signature that the policy's keys prove."""
-    return {"name": whole(node.name), "email": whole(node.email), "kind": actor.kind, "verified": False}
+    return {"name": whole(node.name), "email": whole(node.email), "kind": actor.kind, "verified": actor.verified}
 
 
 def whole(text: str) -> str:

@@ -46,7 +46,7 @@ def version_data(made: Made, title: str, view: View = ALONE) -> dict[str, object
     return {
         "commit": made.commit,
         "date": iso_moment(made.date),
-        "author": {"name": whole(made.name), "email": whole(made.email), "kind": made.kind, "verified": False},
+        "author": {"name": whole(made.name), "email": whole(made.email), "kind": made.kind, "verified": made.verified},
         "event": made.event,
         "title": title,
         "path": whole(made.path),
@@ -81,7 +81,7 @@ def _trust(done: Restored, view: View) -> Iterator[str]:
     else:
         yield f"from     {found.commit[:12]}, as it was there"
     if found.writer is not None:
-        yield f"written  {_who(found.writer)}; no signature was verified"
+        yield f"written  {_who(found.writer)}; {'its signature is good' if found.writer.verified else 'no signature was verified'}"
     if found.others:
         yield "         what stands under it also by " + ", ".join(f"{plain(name)} ({kind})" for name, kind in found.others)
     if found.taken is not None:

@@ -1,0 +1,151 @@
+"""A merge commit held against its recomputation: the sides, their bases, and what the merge by entry and git's merge by lines make of them."""
+
+from __future__ import annotations
+
+from hoard_git.core.files import file_default
+from hoard_git.core.merge import CannotMerge, merge
+from hoard_git.core.mergefacts import MergeSides, cores, texts_of
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
+from hoard_git.core.record import Record
+from hoard_git.core.units import Side
+from hoard_git.errors import HoardError
+from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.lint.engine import judge
+from hoard_git.lint.scene import Scene
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hoard_git.app.gate import Gate, Judgement
+    from hoard_git.app.policies import Policies
+    from hoard_git.core.model import Finding, PathChange
+
+CODE = "HG704"
+_NOT_MEMORY = ("", "other", "binary", "attributes")
+_USERS = ("HG301", "HG308")
+"""Rules about a user's facts, whose removals are told by heading."""
+_BLOBS = (MODE_FILE, MODE_EXECUTABLE)
+
+Parent = tuple[Oid, tuple["PathChange", ...]]
+
+
+def judge_merge(
+    gate: Gate, judgement: Judgement, parents: Sequence[Parent], policies: Policies, findings: Sequence[Finding]
+) -> list[Finding]:
+    """Judge a merge by somebody who is no human; `parents` come with what differs from each, `findings` are those that hold against every parent.
+
+    Findings against two parents count as one when they are about the removal of a user's facts under one heading, also where each human removed
+    another fact. Such findings are taken back for a file that is just what its sides make of it. Raises HoardError when a base is missing.
+    """
+    check = _Check(gate, policies, parents)
+    if not check.paths:
+        return list(findings)
+    sides = check.sides()
+    found = judge(Scene(policy=judgement.policy, actor=judgement.actor, merge=sides), {CODE})
+    clean = sides.settled - {finding.path for finding in found}
+    kept = [finding for finding in findings if not (finding.path in clean and finding.code in _USERS and _is_gone(finding))]
+    return [*kept, *found]
+
+
+def _is_gone(finding: Finding) -> bool:
+    """Whether a finding is about what stood in a file before."""
+    return finding.line > 0 and finding.end_line == 0
+
+
+class _Versions(Record):
+    """One path: the blobs of the result, of each parent and of each base of the first two; '' where there is no file."""
+
+    result: Oid
+    parents: tuple[Oid, ...]
+    bases: tuple[Oid, ...]
+
+
+class _Check:
+    """What has to be read for one merge."""
+
+    def __init__(self, gate: Gate, policies: Policies, parents: Sequence[Parent]) -> None:
+        """List the memory files that any side and the result differ in."""
+        self.gate = gate
+        self.policies = policies
+        self.parents = parents
+        results: dict[RepoPath, Oid] = {}
+        for _oid, changes in parents:
+            results.update((c.path, c.new_oid if c.new_mode in _BLOBS else Oid("")) for c in changes)
+        self.results = results
+        self.paths = sorted(path for path in results if self._class(path) not in _NOT_MEMORY)
+
+    def sides(self) -> MergeSides:
+        """Read all versions and merge anew what two sides changed."""
+        olds = [{c.path: c.old_oid if c.old_mode in _BLOBS else Oid("") for c in changes} for _oid, changes in self.parents]
+        blobs = [{path: old.get(path, self.results[path]) for path in self.paths} for old in olds]
+        bases: dict[tuple[int, int], tuple[Side, ...]] = {}
+        first: list[dict[RepoPath, Oid]] = []
+        for one in range(len(self.parents)):
+            for other in range(one + 1, len(self.parents)):
+                found = [self._tree(base) for base in self._bases(self.parents[one][0], self.parents[other][0])]
+                bases[one, other] = tuple(side for tree in found for side in self._files(tree))
+                first = first or found
+        excused: set[str] = set()
+        settled: set[str] = set()
+        for path in self.paths if len(self.parents) == 2 else ():
+            versions = _Versions(self.results[path], tuple(side[path] for side in blobs), tuple(tree.get(path, Oid("")) for tree in first))
+            if versions.result not in versions.parents or versions.parents[0] != versions.parents[1]:
+                texts, is_settled = self._recompute(path, versions)
+                excused |= texts
+                settled.update([path] if is_settled else [])
+        return MergeSides(
+            self._files(self.results), tuple(self._files(side) for side in blobs), bases, frozenset(excused), frozenset(settled)
+        )
+
+    def _recompute(self, path: RepoPath, versions: _Versions) -> tuple[frozenset[str], bool]:
+        """The texts that may be gone because of how this file merges, and whether the result is the recomputed one."""
+        oids = [oid for oid in (versions.result, *versions.parents, *versions.bases) if oid]
+        data = {**self.gate.shelf.blobs(oids), Oid(""): b""}
+        result, one, other = (data[oid] for oid in (versions.result, *versions.parents))
+        default = file_default(path, self._class(path), self.policies.govern(path))
+        excused: frozenset[str] = frozenset()
+        sides = [self._side(path, oid) for oid in versions.parents if oid]
+        for base in dict.fromkeys(versions.bases or (Oid(""),)):
+            try:
+                merged = merge(data[base] if base else None, one, other, default)
+            except CannotMerge:
+                excused |= texts_of(sides, in_regions=True)
+            else:
+                excused |= cores([lost.words for lost in merged.lost])
+                if merged.data == result:
+                    return excused, True
+            if versions.result and all(versions.parents) and base and _by_lines(self.gate, base, versions) == result:
+                return excused | texts_of(sides), True
+        return excused, False
+
+    def _bases(self, one: Oid, other: Oid) -> list[Oid]:
+        reader = self.gate.reader
+        plumbing = reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())
+        if plumbing.is_shallow():
+            raise HoardError("A merge cannot be judged in a shallow clone: its bases are missing.", "git fetch --unshallow")
+        out = plumbing.git(("merge-base", "--all", one, other)).finish((0, 1))
+        return [Oid(line) for line in out.decode("ascii").split("\n") if line]
+
+    def _tree(self, commit: Oid) -> dict[RepoPath, Oid]:
+        shelf = self.gate.shelf
+        entries = shelf.tree(commit) if shelf.many else self.gate.reader.tree(commit, self.paths)
+        return {path: entries[path][1] for path in self.paths if path in entries and entries[path][0] in _BLOBS}
+
+    def _files(self, blobs: Mapping[RepoPath, Oid]) -> tuple[Side, ...]:
+        return tuple(self._side(path, blobs[path]) for path in self.paths if blobs.get(path))
+
+    def _side(self, path: RepoPath, oid: Oid) -> Side:
+        file_class = self._class(path)
+        return Side(path, file_class, self.gate.shelf.document(oid, path), file_default(path, file_class, self.policies.govern(path)))
+
+    def _class(self, path: str) -> str:
+        return self.gate.shelf.classify(path, self.policies.govern(path))
+
+
+def _by_lines(gate: Gate, base: Oid, versions: _Versions) -> bytes | None:
+    """What git makes of a file without the driver; None where that is a conflict."""
+    from hoard_git.gitio.linemerge import merge_lines
+
+    data = gate.shelf.blobs([base, *versions.parents])
+    return merge_lines(data[base], data[versions.parents[0]], data[versions.parents[1]])

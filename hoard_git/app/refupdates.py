@@ -1,0 +1,182 @@
+"""The updates of refs that a push consists of: what each brings and loses, judged for pre-push and pre-receive alike."""
+
+from __future__ import annotations
+
+from hoard_git.app.check import check_commits
+from hoard_git.app.policies import Policies
+from hoard_git.app.rangecheck import find_arrival, net_between, plumbing_of, read_trusted, without
+from hoard_git.core.files import classify, is_protected
+from hoard_git.core.model import Actor, Oid
+from hoard_git.core.policy import FILE_NAME
+from hoard_git.core.record import Record
+from hoard_git.errors import HoardError
+from hoard_git.gitio.process import decode_path
+from hoard_git.gitio.rawformat import is_oid
+from hoard_git.lint.elsewhere import MEMORY
+from hoard_git.lint.engine import judge
+from hoard_git.lint.scene import CommitText, RefChange, Scene
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from hoard_git.app.clock import Days
+    from hoard_git.app.rangecheck import Trusted
+    from hoard_git.core.model import Finding
+    from hoard_git.core.policy import Policy
+    from hoard_git.gitio.plumbing import PlumbingReader
+    from hoard_git.gitio.reader import Reader
+
+_MOST_UPDATES = 10_000
+
+
+class Update(Record):
+    """One ref of a push as git names it: None stands for no object, before or after. The objects may be tags."""
+
+    ref: str
+    old: Oid | None
+    new: Oid | None
+
+
+class Outcome(Record):
+    """What is said about one update. `blocks` is false for errors under a policy that only warns; `commits` were judged."""
+
+    update: Update
+    findings: tuple[Finding, ...] = ()
+    commits: int = 0
+    blocks: bool = False
+
+
+class Side(Record):
+    """What is known of the repository that receives the push.
+
+    `refs` are its refs that hold a commit, by name. `main` names the branch of HEAD, '' when there is none. `vouching` is where the refs that
+    vouch for their commits stand here; `strict` asks them for the same policies. `has_all` says that every object of that repository is at hand.
+    """
+
+    refs: Mapping[str, Oid]
+    main: str
+    vouching: str
+    strict: bool = True
+    has_all: bool = True
+
+
+def checked_update(ref: bytes, old: bytes, new: bytes) -> Update:
+    """Read one update. Raises HoardError when git did not write it."""
+    names = [oid.decode("ascii", "replace") for oid in (old, new)]
+    if not ref or not all(is_oid(name) for name in names):
+        raise HoardError("The list of refs on standard input is not git's.", "Let git run this hook: hoard hooks status")
+    before, after = (Oid(name) if name.strip("0") else None for name in names)
+    return Update(decode_path(ref), before, after)
+
+
+class Push:
+    """Judges the updates of one push, each commit once."""
+
+    def __init__(self, reader: Reader, updates: Sequence[Update], side: Side, days: Callable[[Policy], Days]) -> None:
+        """Nothing is read yet. Raises HoardError for a push that is too large to be judged."""
+        if len(updates) > _MOST_UPDATES:
+            raise HoardError(f"A push of more than {_MOST_UPDATES:,} refs cannot be judged.", "Push in several goes.")
+        self._reader = reader
+        self._git = plumbing_of(reader)
+        self._updates = updates
+        self._side = side
+        self._days = days
+        self._seen: set[Oid] = set()
+        self._ends: dict[Oid, tuple[str, Oid | None]] = {}
+
+    def judge(self) -> list[Outcome]:
+        """Judge every update. Raises HoardError when one of them cannot be looked at."""
+        return [self._judge(update) for update in self._updates]
+
+    def _judge(self, update: Update) -> Outcome:
+        kind, new = self._end_of(update.new)
+        old = self._end_of(update.old)[1] if self._at_hand(update.old) else None
+        main = self._side.refs.get(self._side.main)
+        # Where HEAD names a branch that nobody has pushed yet, the others say what is in force.
+        elsewhere = [main] if main is not None else [oid for _name, oid in sorted(self._side.refs.items())]
+        trusted = read_trusted(self._reader, [oid for oid in (old, *elsewhere) if oid is not None])
+        policies = trusted.policies if trusted is not None else self._own(new)
+        lost, newest = self._lost(update, old, policies)
+        ref = RefChange(update.ref, kind, lost, newest, main=update.ref == self._side.main)
+        root = policies.govern(FILE_NAME)
+        findings = judge(Scene(root, Actor("agent"), text=CommitText(b"", (), ()), refs=(ref,)), {"HG706"})
+        commits = 0
+        if new is not None:
+            told, commits = self._commits(new, [oid for oid in (old, main) if oid is not None], trusted, old or main)
+            findings += told
+        blocks = any(f.severity == "error" and policies.govern(f.path).mode != "warn" for f in findings)
+        return Outcome(update, tuple(findings), commits, blocks)
+
+    def _commits(self, new: Oid, known: Sequence[Oid], trusted: Trusted | None, base: Oid | None) -> tuple[tuple[Finding, ...], int]:
+        """Judge the commits that an update brings, and their net result."""
+        arrival = find_arrival(self._reader, new, known, trusted, self._side.vouching, strict=self._side.strict)
+        fresh = [oid for oid in arrival.fresh if oid not in self._seen]
+        if not fresh:
+            return (), 0
+        net = net_between(self._reader, base, new, arrival.beside) if base is not None else None
+        report = check_commits(self._reader, fresh, self._days, "", net=net, trusted=trusted)
+        self._seen.update(fresh)
+        return report.findings, report.commits
+
+    def _own(self, new: Oid | None) -> Policies:
+        """Where nothing was in force yet, a push brings its own policy."""
+        brought = read_trusted(self._reader, [new]) if new is not None else None
+        return brought.policies if brought is not None else Policies()
+
+    def _end_of(self, oid: Oid | None) -> tuple[str, Oid | None]:
+        """The kind of what a ref names (RefChange), and the commit at its end."""
+        if oid is None:
+            return "", None
+        if oid not in self._ends:
+            kind = self._type_of(oid)
+            end = oid
+            if kind == "tag":
+                end = Oid(self._git.git(("rev-parse", "--verify", "--quiet", f"{oid}^{{}}")).finish().decode("ascii").strip())
+                inner = self._type_of(end)
+                kind = "tag" if inner == "commit" else inner
+            self._ends[oid] = kind, end if kind in ("commit", "tag") else None
+        return self._ends[oid]
+
+    def _type_of(self, oid: Oid) -> str:
+        return self._git.git(("cat-file", "-t", oid)).finish().decode("ascii").strip()
+
+    def _at_hand(self, oid: Oid | None) -> bool:
+        """Whether an object is here: a remote's may not have been fetched, the server has its own."""
+        if oid is None or self._side.has_all:
+            return oid is not None
+        asked = self._git.git(("cat-file", "-e", oid))
+        asked.finish((0, 1, 128))
+        return asked.status == 0
+
+    def _lost(self, update: Update, old: Oid | None, policies: Policies) -> tuple[int, str]:
+        """How many commits no ref will reach any more, and the newest of them that changes memory or what steers the gate."""
+        if old is None:
+            return 0, ""
+        after = {name: oid for name, oid in self._side.refs.items() if name not in {other.ref for other in self._updates}}
+        kept = {*after.values(), *(end for other in self._updates if (end := self._end_of(other.new)[1]) is not None)}
+        new = self._end_of(update.new)[1]
+        if old in kept or (new is not None and self._reader.merge_base(old, new) == old):
+            return 0, ""
+        lost = without(self._reader, self._reader.rev_list([old], []), sorted(kept))
+        for info in self._reader.commits(reversed(lost)):
+            for parent in info.parents or (None,):
+                if any(_matters(change.path, policies) for change in self._reader.changes(parent, info.oid)):
+                    return len(lost), info.oid
+        return len(lost), ""
+
+
+def _matters(path: str, policies: Policies) -> bool:
+    return is_protected(path) or classify(path, policies.govern(path)) in MEMORY
+
+
+def list_refs(git: PlumbingReader, prefix: str = "refs/") -> dict[str, Oid]:
+    """Every ref below a prefix that names a commit, or a tag of one, with that commit."""
+    form = "%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)"
+    found = {}
+    for line in git.git(("for-each-ref", f"--format={form}", prefix)).finish().split(b"\n"):
+        if line:
+            name, kind, oid, inner, peeled = line.split(b"\0")
+            if b"commit" in (kind, inner):
+                found[decode_path(name)] = Oid((oid if kind == b"commit" else peeled).decode("ascii"))
+    return found

@@ -1,0 +1,123 @@
+"""Judging many commits one after the other, what is kept of each, and for a long range the second half by a process of its own.
+
+The order of the commits does not matter to a verdict, since each is judged by its parents; so two processors halve the wait for a long push.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+from contextlib import contextmanager
+
+from hoard_git.app.rangecheck import human_words
+from hoard_git.core.record import Record
+from hoard_git.errors import HoardError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from hoard_git.app.gate import Judgement
+    from hoard_git.core.model import Finding, Oid
+    from hoard_git.gitio.reader import CommitInfo, Reader
+
+    Judge = Callable[[CommitInfo], Judgement | None]
+
+MANY = 1500
+"""Commits from which a second process is worth its start and its own look at history."""
+
+_WARM = 20
+_FAILED = b"E"
+
+
+class Row(Record):
+    """What is kept of a judged commit; `words` are those that a human's commit touched."""
+
+    oid: Oid
+    parents: tuple[Oid, ...]
+    findings: tuple[Finding, ...]
+    introduces: bool
+    paths: tuple[str, ...]
+    lines: int
+    words: frozenset[str]
+
+
+def judge_all(reader: Reader, oids: Sequence[Oid], judge: Judge, *, alone: bool, close: Callable[[], None]) -> list[Row | None]:
+    """Judge commits in order; None stands for one that `judge` passes over. Raises what `judge` raises.
+
+    `alone` keeps it to one process. `close` takes away what judging left on disk; the second process calls it at its end.
+    """
+    if alone or len(oids) < MANY or not hasattr(os, "fork") or _processors() < 2:
+        return list(_rows(reader, oids, judge))
+    # The first few load what both need: rules, patterns and history.
+    head = list(_rows(reader, oids[:_WARM], judge))
+    half = (len(oids) + _WARM) // 2
+    ends = os.pipe()
+    gc.freeze()  # what is there now is shared by both and never looked at again by the collector, which would copy it
+    child = os.fork()
+    if not child:
+        os.close(ends[0])
+        _work(ends[1], reader, oids[half:], judge, close)
+    os.close(ends[1])
+    try:
+        first = list(_rows(reader, oids[_WARM:half], judge))
+        with os.fdopen(os.dup(ends[0]), "rb") as pipe:
+            said = pipe.read()
+    finally:
+        os.close(ends[0])
+        gc.unfreeze()
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status or not said:
+        raise HoardError(
+            "Half of the commits could not be judged: their process has ended early.", "Judge them in two ranges: hoard check --range A..B"
+        )
+    # Our own process has written it: nothing of the repository is unpickled.
+    rest = pickle.loads(said[1:])  # noqa: S301
+    if said[:1] == _FAILED:
+        raise HoardError(*rest)
+    return head + first + [None if row is None else Row(*row) for row in rest]
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _work(pipe: int, reader: Reader, oids: Sequence[Oid], judge: Judge, close: Callable[[], None]) -> None:
+    """Judge in the second process and hand over plain values; it never returns, and leaves what is registered for the program's end alone."""
+    status = 1
+    try:
+        try:
+            said = b"R" + pickle.dumps([None if row is None else tuple(row) for row in _rows(reader, oids, judge)])
+        except HoardError as error:
+            said = _FAILED + pickle.dumps((error.message, error.hint))
+        close()
+        with os.fdopen(pipe, "wb") as file:
+            file.write(said)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _rows(reader: Reader, oids: Sequence[Oid], judge: Judge) -> Iterator[Row | None]:
+    for info in reader.commits(oids):
+        found = judge(info)
+        if found is None:
+            yield None
+        else:
+            words = human_words(found)
+            yield Row(info.oid, info.parents, found.findings, found.introduces, found.memory_paths, found.lines, words)
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Let Python look for cycles of garbage less often.
+
+    Thousands of parsed entries are kept, there are no cycles among them, and going over them again and again takes a seventh of the time.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
