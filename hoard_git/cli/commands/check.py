@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
+from importlib import import_module
 
 import click
 
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.json import render_report
 from hoard_git.cli.render.text import render_finding, safe
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hoard_git.app.check import Report
+
+FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
+_TO_READ = ("text", "github")
+"""Formats of which a person reads the lines: the verdict is said beside them."""
 
 
 @click.command("check")
@@ -30,8 +35,17 @@ if TYPE_CHECKING:
     default="builtin",
     help="Let a second engine look for secrets, too; with --staged, --commit or --range.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the findings.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    help="How to print the findings: lines for people, JSON, SARIF 2.1.0, workflow commands (GitHub, Forgejo), code quality (GitLab), or JUnit XML.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--report", "reports", metavar="FORMAT=FILE", multiple=True, help="Write the findings to a file as well; may be given several times."
+)
 @click.option("--strict", is_flag=True, help="Warnings fail, too.")
 @click.option("--fix", is_flag=True, help="Mend what is safe to mend, in the work tree.")
 @pass_context
@@ -45,6 +59,7 @@ def command(
     engine: str,
     form: str,
     as_json: bool,
+    reports: tuple[str, ...],
     strict: bool,
     fix: bool,
 ) -> int:
@@ -56,7 +71,10 @@ def command(
         raise click.UsageError(f"{modes[0]} takes no {'paths' if paths else '--fix'}.")
     if engine != "builtin" and (not modes or patch is not None):
         raise click.UsageError(f"--engine {engine} goes with --staged, --commit or --range.")
+    files = [_split_report(text) for text in reports]
     report = _judge(context, paths, commit, range_, patch, staged=staged, fix=fix, engine=engine)
+    for chosen, path in files:
+        _write_report(context.directory, path, render(report, chosen, strict=strict))
     return show(context, report, "json" if as_json else form, strict=strict)
 
 
@@ -100,28 +118,72 @@ def _judge(
 def _read_patch(directory: str, path: str) -> bytes:
     if path == "-":
         return sys.stdin.buffer.read()
+    from pathlib import Path
+
     try:
         return Path(directory, path).read_bytes()
     except OSError as error:
         raise HoardError(f"The patch {path!a} cannot be read: {error.strerror}.", f"ls -l {path!a}") from error
 
 
+def _split_report(text: str) -> tuple[str, str]:
+    """Split `FORMAT=FILE`, before anything is judged."""
+    form, _, path = text.partition("=")
+    if form not in FORMATS or not path or "\0" in path:
+        raise click.UsageError(f"--report takes FORMAT=FILE, as in sarif=hoard.sarif; formats: {', '.join(FORMATS)}.")
+    return form, path
+
+
+def _write_report(directory: str, path: str, text: str) -> None:
+    """Put a whole report in place of what is there. A symlink, which a checkout may bring along, is replaced and not followed."""
+    from pathlib import Path
+    from tempfile import NamedTemporaryFile
+
+    target = Path(directory, path)
+    beside = ""
+    try:
+        with NamedTemporaryFile("w", encoding="utf-8", newline="\n", dir=target.parent, prefix=".hoard-", delete=False) as file:
+            beside = file.name
+            file.write(text)
+        Path(beside).chmod(0o644)  # the step that uploads it may be somebody else
+        Path(beside).replace(target)
+    except OSError as error:
+        if beside:
+            Path(beside).unlink(missing_ok=True)
+        raise HoardError(f"The report {path!a} cannot be written: {error.strerror}.", f"ls -ld {str(target.parent)!a}") from error
+
+
+def render(report: Report, form: str, *, strict: bool) -> str:
+    """A report in one of `FORMATS`, with its final line break; '' for no findings as lines."""
+    if form == "text":
+        return "".join(f"{render_finding(finding)}\n" for finding in report.findings)
+    module = import_module(f"hoard_git.cli.render.{form}")  # json and the rest cost milliseconds that a text does not need
+    if form == "json":
+        return f"{module.render_report(report)}\n"
+    text: str = getattr(module, f"render_{form}")(report, strict=strict)
+    return text
+
+
 def show(context: Context, report: Report, form: str, *, strict: bool) -> int:
     """Print a report and return the exit status: 1 for errors, with `strict` for warnings too."""
     errors = sum(finding.severity == "error" for finding in report.findings)
     warnings = sum(finding.severity == "warn" for finding in report.findings)
-    if form == "json":
-        click.echo(render_report(report))
-    else:
-        for finding in report.findings:
-            click.echo(render_finding(finding))
-        if report.before_policy:
-            many = report.before_policy != 1
-            context.note(f"hoard: {report.before_policy} commit{'s' * many} before the first policy: not judged, old content never is")
-        if form == "text" and report.what and not report.commits and not report.before_policy and ".." in report.what:
-            context.note(f"hoard: {safe(report.what)} holds no commits; there is nothing to judge")
-            return 0
-        commits = f", {report.commits} commit{'s' * (report.commits != 1)}" if report.commits else ""
-        scanned = f"{report.files} file{'s' * (report.files != 1)}, {report.lines} line{'s' * (report.lines != 1)}{commits}"
-        context.note(f"hoard: {scanned} judged: {errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}")
+    click.echo(render(report, form, strict=strict), nl=False)
+    if form in _TO_READ:
+        for line in _verdict(report, errors, warnings):
+            context.note(f"hoard: {line}")
     return 1 if errors or (strict and warnings) else 0
+
+
+def _verdict(report: Report, errors: int, warnings: int) -> Sequence[str]:
+    """What was judged, in lines for people."""
+    told = []
+    if report.before_policy:
+        many = report.before_policy != 1
+        told.append(f"{report.before_policy} commit{'s' * many} before the first policy: not judged, old content never is")
+    elif report.what and not report.commits and ".." in report.what:
+        return [f"{safe(report.what)} holds no commits; there is nothing to judge"]
+    commits = f", {report.commits} commit{'s' * (report.commits != 1)}" if report.commits else ""
+    scanned = f"{report.files} file{'s' * (report.files != 1)}, {report.lines} line{'s' * (report.lines != 1)}{commits}"
+    told.append(f"{scanned} judged: {errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}")
+    return told
