@@ -148,7 +148,7 @@ def _actor(item: Reader) -> ActorRule:
     if not kind:
         raise PolicyProblem(item.at, "an actor needs a kind: human, agent or tool")
     emails = tuple(address.lower() for address in item.texts("emails", ()))
-    rule = ActorRule(name, kind, emails, item.texts("keys", ()))
+    rule = ActorRule(name, kind, emails, item.texts("keys", (), breaks="\n"))
     item.close()
     return rule
 

@@ -96,13 +96,13 @@ class Reader:
             raise self.fail(key, f"a number from {low:g} to {high:g}")
         return float(value)
 
-    def texts(self, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        """A list of texts; one text stands for a list of one."""
+    def texts(self, key: str, default: tuple[str, ...], breaks: str = "") -> tuple[str, ...]:
+        """A list of texts, each on one line unless `breaks` names line breaks that may stand in it; one text stands for a list of one."""
         value = self.raw(key)
         if value is None:
             return default
         items = [value] if isinstance(value, str) else value
-        if not isinstance(items, list) or not all(isinstance(item, str) and item and item.isprintable() for item in items):
+        if not isinstance(items, list) or not all(_is_text(item, breaks) for item in items):
             raise self.fail(key, "a list of texts")
         return tuple(str(item) for item in items)
 
@@ -156,3 +156,8 @@ class Reader:
         if match is None or float(match[1]) > 100:
             raise self.fail(key, "a share such as 25%")
         return float(match[1]) / 100
+
+
+def _is_text(item: object, breaks: str) -> bool:
+    """Whether this is a text of printable characters; those in `breaks` may stand in it, too."""
+    return isinstance(item, str) and bool(item) and item.translate(dict.fromkeys(map(ord, breaks))).isprintable()

@@ -35,8 +35,10 @@ def test_nothing_is_printed_for_nothing() -> None:
         ),
         (
             GONE,
-            "::error file=MEMORY.md,line=8,col=1,title=HG301 user-content-changed-by-non-human::" +
-            "0123456789ab: agent deletes a user's content: 1 fact\n",
+            (
+                "::error file=MEMORY.md,line=8,col=1,title=HG301 user-content-changed-by-non-human::"
+                "0123456789ab: agent deletes a user's content: 1 fact\n"
+            ),
         ),
         (OF_COMMIT, "::warning title=HG701 missing-trailers::0123456789ab: the commit has no Memory trailers\n"),
         (ALLOWED, "::notice file=memory/b.md,line=2,col=1,title=HG405 instruction::an instruction to the reader (allowed here)\n"),
