@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,8 +26,10 @@ def _apply(environment: dict[str, str], patch: pytest.MonkeyPatch) -> None:
 def sealed_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Seal what session fixtures see, and what libgit2 sees for the life of the process.
 
-    libgit2 looks up its configuration folders once, when it is loaded, and does not follow a later change of HOME.
+    libgit2 looks up its configuration folders once, when it is loaded, and does not follow a later change of HOME. A shell that starts a run
+    in the background has it ignore SIGINT, which would be handed on to the programs that tests interrupt.
     """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL, ConfigLevel.PROGRAMDATA):
         pygit2.settings.search_path[level] = ""
     with pytest.MonkeyPatch.context() as patch:
