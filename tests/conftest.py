@@ -27,9 +27,10 @@ def sealed_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Seal what session fixtures see, and what libgit2 sees for the life of the process.
 
     libgit2 looks up its configuration folders once, when it is loaded, and does not follow a later change of HOME. A shell that starts a run
-    in the background has it ignore SIGINT, which would be handed on to the programs that tests interrupt.
+    in the background has it ignore SIGINT, and nohup SIGHUP, which would be handed on to the programs that tests interrupt.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL, ConfigLevel.PROGRAMDATA):
         pygit2.settings.search_path[level] = ""
     with pytest.MonkeyPatch.context() as patch:
