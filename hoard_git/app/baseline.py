@@ -76,9 +76,11 @@ def _without_our_hooks(reader: PlumbingReader) -> dict[str, str]:
     return {"GIT_CONFIG_PARAMETERS": f"{reader.environment().get('GIT_CONFIG_PARAMETERS', '')} 'core.hooksPath={os.devnull}'".strip()}
 
 
-def commit_as(reader: PlumbingReader, message: bytes, paths: Sequence[str], human: Ident, env: Mapping[str, str] = {}) -> Oid:
-    """Commit these paths as the human, for the adoption of a workspace. Raises GitError with the words of git or a hook."""
-    extra = {"HOARD_OP": "adopt", **as_committer(reader, human), **env}
+def commit_as(
+    reader: PlumbingReader, message: bytes, paths: Sequence[str], human: Ident, env: Mapping[str, str] = {}, key: str = ""
+) -> Oid:
+    """Commit these paths as the human, for the adoption of a workspace, signed with `key` if one is given. Raises GitError with the words of git or a hook."""
+    extra = {"HOARD_OP": "adopt", **as_committer(reader, human, key), **env}
     return commit_paths(reader, message, [RepoPath(path) for path in paths], author=human, env_extra=extra)
 
 

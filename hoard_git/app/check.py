@@ -5,28 +5,22 @@
 from __future__ import annotations
 
 import os
-import time
-from functools import partial
 
 from hoard_git.app.adoption import Adoption
-from hoard_git.app.gate import Gate, make_view
+from hoard_git.app.gate import Gate
 from hoard_git.app.message import commit_text
+from hoard_git.app.netresult import NO_ENDS, NOTHING
 from hoard_git.app.past import History
 from hoard_git.app.proof import Proofs
-from hoard_git.app.rows import judge_all, rare_collections
-from hoard_git.app.rulesets import rules_of_worktree
-from hoard_git.app.workspace import find_memory, read_policies_of_worktree
-from hoard_git.core.markdown import parse
-from hoard_git.core.model import MODE_LINK, Actor, Finding, Oid, PathChange, RepoPath
+from hoard_git.app.rows import Row, judge_all, rare_collections
+from hoard_git.app.standing import standing_scenes
+from hoard_git.core.model import Finding, Oid
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.record import Record
 from hoard_git.core.trust import actor_of
 from hoard_git.errors import HoardError
-from hoard_git.gitio.process import decode_path
 from hoard_git.gitio.reader import INDEX
-from hoard_git.gitio.worktree import read_file
 from hoard_git.lint.engine import judge
-from hoard_git.lint.scene import NoLookup, Scene
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +29,7 @@ if TYPE_CHECKING:
     from hoard_git.app.clock import Days
     from hoard_git.app.engines import SecondEngine
     from hoard_git.app.gate import Judgement
-    from hoard_git.app.rangecheck import NetResult, Trusted
+    from hoard_git.app.netresult import Ends
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.reader import CommitInfo, Reader
@@ -44,7 +38,8 @@ if TYPE_CHECKING:
 class Report(Record):
     """What was looked at and what was found. `warns_only` is true when the policy's mode is `warn`.
 
-    `commits` were judged; `before_policy` more lie in the past of the workspace's first policy and were not.
+    `commits` were judged; `before_policy` more lie in the past of the workspace's first policy and were not. `introducing` are those that bring a
+    policy where their parents have none.
     """
 
     findings: tuple[Finding, ...]
@@ -54,54 +49,26 @@ class Report(Record):
     what: str = ""
     warns_only: bool = False
     before_policy: int = 0
+    introducing: tuple[Oid, ...] = ()
 
 
-class _WorktreePaths(NoLookup):
-    """A lookup that knows the paths of the work tree."""
+def check_state(
+    reader: PlumbingReader, only: Sequence[str], days: Callable[[Policy], Days], codes: Collection[str] | None = None
+) -> Report:
+    """Judge memory files as they stand in the work tree, untracked and ignored ones too.
 
-    def __init__(self, paths: Collection[str]) -> None:
-        self._paths = paths
-
-    def paths(self) -> Collection[str]:
-        return self._paths
-
-
-def check_state(reader: PlumbingReader, only: Sequence[str], days: Callable[[Policy], Days]) -> Report:
-    """Judge memory files as they stand in the work tree, untracked and ignored ones too; `only` limits this to files and directories."""
-    root = reader.root()
-    policies = read_policies_of_worktree(reader)
-    found = find_memory(root, policies, only)
-    listed = reader.git(("ls-files", "-z", "--cached", "--others", "--exclude-standard"), at_root=True).finish()
-    lookup = _WorktreePaths({*found, *(decode_path(name) for name in listed.split(b"\0") if name)})
+    `only` limits this to files and directories, `codes` to some rules.
+    """
     findings: list[Finding] = []
-    lines = 0
-    governing = dict.fromkeys(policies.govern(path) for path in found) or {policies.default: None}
-    for policy in governing:
-        mine = {path: it for path, it in found.items() if policies.govern(path) == policy}
-        views = []
-        for path, it in mine.items():
-            data = read_file(root, RepoPath(path)) if it.mode != MODE_LINK else None
-            if data is not None:
-                views.append(make_view(path, it.file_class, policy, parse(data), it.mode))
-                lines += len(views[-1].document.lines)
-        day = days(policy)
-        paths = tuple(PathChange(RepoPath(path), 0, Oid(""), it.mode, Oid("")) for path, it in mine.items())
-        scene = Scene(
-            policy,
-            Actor("agent"),
-            day.today,
-            day.latest,
-            change=False,
-            files=tuple(views),
-            paths=paths,
-            lookup=lookup,
-            clock=time.monotonic,
-            rules=rules_of_worktree(policy.prefix, partial(read_file, root)),
-        )
-        findings += judge(scene)
+    files = lines = 0
+    warns_only = False
+    for scene in standing_scenes(reader, only, days):
+        findings += judge(scene, codes)
+        files += len(scene.paths)
+        lines += sum(len(view.document.lines) for view in scene.files)
+        warns_only = warns_only or scene.policy.mode == "warn"
     findings.sort(key=lambda f: (f.path, f.line, f.column, f.code))
-    warns_only = any(policy.mode == "warn" for policy in governing)
-    return Report(tuple(findings), len(found), lines, 0, "work tree", warns_only)
+    return Report(tuple(findings), files, lines, 0, "work tree", warns_only)
 
 
 def check_staged(
@@ -136,13 +103,9 @@ def check_commits(
     what: str,
     *,
     second: SecondEngine | None = None,
-    net: NetResult | None = None,
-    trusted: Trusted | None = None,
+    ends: Ends = NO_ENDS,
 ) -> Report:
     """Judge every commit against all its parents, each under the parent's policy; oldest first. `second` looks for secrets, too.
-
-    `net` judges what the commits come to together. `trusted` is where the commits are to go, as far as it is known: its policy judges
-    commits that have none behind them, and no other root of policies counts beside it.
 
     Raises HoardError in a shallow clone: parents are missing there, and so is the past that the rules ask about.
     """
@@ -151,7 +114,7 @@ def check_commits(
             "Commits cannot be judged in a shallow clone: parents and the past of the facts are missing.", "git fetch --unshallow"
         )
     with rare_collections():
-        return _check_commits(reader, oids, days, what, second=second, net=net, trusted=trusted)
+        return _check_commits(reader, oids, days, what, second=second, ends=ends)
 
 
 def _check_commits(
@@ -161,9 +124,10 @@ def _check_commits(
     what: str,
     *,
     second: SecondEngine | None,
-    net: NetResult | None,
-    trusted: Trusted | None,
+    ends: Ends,
 ) -> Report:
+    net, trusted = ends.net, ends.trusted
+    memo = {} if ends.memo is None else ends.memo
     gate = Gate(reader, days=days, history=History(reader, oids[-1:]))
     proofs = Proofs(reader, oids)
     head = reader.head()
@@ -173,16 +137,23 @@ def _check_commits(
         gate.fallback = trusted.policies
     adoption = Adoption(reader, tips)
 
-    def judge_one(info: CommitInfo) -> Judgement | None:
-        if adoption.precedes(info.oid) and not (adoption.has_side_policies and _has_policy(gate, info.oid)):
+    def judge_one(info: CommitInfo) -> Row | None:
+        if is_old(gate, adoption, info.oid):
             return None
         judgement = judge_commit(gate, info, proofs)
         if second is not None:
             second.collect(info.oid, judgement)
-        return judgement
+        human = net.touched(info, judgement, proofs) if net is not None else NOTHING
+        return Row(info.oid, info.parents, judgement.findings, judgement.introduces, judgement.memory_paths, judgement.lines, human)
 
+    if net is not None:
+        net.prepare(reader, oids)
     # What a second engine is to look through has to come together here.
-    rows = [row for row in judge_all(reader, oids, judge_one, alone=second is not None, close=proofs.close) if row is not None]
+    fresh = [oid for oid in oids if oid not in memo]
+    memo.update(
+        (row.oid, row) for row in judge_all(reader, fresh, judge_one, alone=second is not None, close=proofs.close) if row is not None
+    )
+    rows = [memo[oid] for oid in oids if oid in memo]
     findings = {row.oid: row.findings for row in rows}
     if second is not None:
         gate.found = second.search()
@@ -193,13 +164,18 @@ def _check_commits(
     governed = bool(roots) and any(_has_policy(gate, oid) for oid in outside)
     for oid in roots:
         if governed or adoption.is_second_root(oid):
-            findings[oid] = (*findings[oid], _second_root())
+            findings[oid] = (*findings[oid], second_root())
     told = [finding._replace(commit=oid) for oid, of_commit in findings.items() for finding in of_commit]
     if net is not None:
-        told += net.findings(gate, told, [row.words for row in rows])
+        told += net.findings(gate, told, {row.oid: row.human for row in rows})
     files = {path for row in rows for path in row.paths}
     lines = sum(row.lines for row in rows)
-    return Report(tuple(told), len(files), lines, len(rows), what, before_policy=len(oids) - len(rows))
+    return Report(tuple(told), len(files), lines, len(rows), what, before_policy=len(oids) - len(rows), introducing=tuple(roots))
+
+
+def is_old(gate: Gate, adoption: Adoption, oid: Oid) -> bool:
+    """Whether a commit lies in the past of the first policy and has none itself: old content, which nobody judges."""
+    return adoption.precedes(oid) and not (adoption.has_side_policies and _has_policy(gate, oid))
 
 
 def _has_policy(gate: Gate, oid: Oid) -> bool:
@@ -207,7 +183,8 @@ def _has_policy(gate: Gate, oid: Oid) -> bool:
     return any(path.rsplit("/", 1)[-1] == FILE_NAME for path in gate.shelf.tree(oid))
 
 
-def _second_root() -> Finding:
+def second_root() -> Finding:
+    """What is said about a commit that brings a policy beside the one in force (HG307)."""
     message = "brings a policy of its own beside the one in force, by which nobody here has agreed to be judged"
     return Finding(
         "HG307", "protected-file-changed", "error", message, FILE_NAME, hint="start the branch from a commit that has the policy"

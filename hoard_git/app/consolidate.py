@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hoard_git.app.freezing import at_origins, plan_around
 from hoard_git.app.gate import Gate
 from hoard_git.app.message import expected_for
 from hoard_git.app.policies import read_policies
@@ -12,8 +13,10 @@ from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Finding, Oid, RepoP
 from hoard_git.core.plan import DEFAULT_STEPS, STEPS, Help, Plan, make_plan
 from hoard_git.core.plantext import message
 from hoard_git.core.record import Record
-from hoard_git.core.trailers import OP, parse_trailers, replace_memory_trailers
+from hoard_git.core.tiers import is_packed_log
+from hoard_git.core.trailers import DIGEST, OP, REMOVED, Trailer, parse_trailers, replace_memory_trailers
 from hoard_git.core.trust import actor_of
+from hoard_git.core.whereabouts import escape
 from hoard_git.errors import HoardError
 from hoard_git.gitio.applying import Finished, Journal, current_ref, find_busy, find_dirty, finish, is_bare, move_to
 from hoard_git.gitio.writer import RefMovedError, update_ref, write_tree_commit
@@ -173,7 +176,7 @@ def workspaces(reader: PlumbingReader, base: Oid) -> list[Workspace]:
         key = (path.removesuffix(local), policy.prefix)
         governing[key] = policy
         file_class = classify(path, policy)
-        if file_class in ("", OTHER) or mode not in (MODE_FILE, MODE_EXECUTABLE):
+        if (file_class in ("", OTHER) and not is_packed_log(path)) or mode not in (MODE_FILE, MODE_EXECUTABLE):
             others.setdefault(key, []).append(path)
         else:
             found.setdefault(key, []).append((path, file_class, oid))
@@ -189,8 +192,14 @@ def workspaces(reader: PlumbingReader, base: Oid) -> list[Workspace]:
 def _plans(reader: PlumbingReader, base: Oid, wanted: Wanted, days: Callable[[Policy], Days], environ: Mapping[str, str]) -> Iterable[Plan]:
     for space in workspaces(reader, base):
         help_from = _help(reader, base, space, wanted, environ)
-        today = days(space.policy).today
-        yield make_plan(space.files, space.policy, today, wanted.steps, root=space.root, taken=space.taken, help_from=help_from)
+        day = days(space.policy)
+        actor = actor_of(reader.author().email, space.policy, environ=environ, local=True)
+
+        def make(frozen: Mapping[str, str], space: Workspace = space, help_from: Help = help_from, today: int = day.today) -> Plan:
+            helper = help_from._replace(frozen=frozen)
+            return make_plan(space.files, space.policy, today, wanted.steps, root=space.root, taken=space.taken, help_from=helper)
+
+        yield plan_around(make, space.files, space.policy, actor, day)
 
 
 def _help(reader: PlumbingReader, base: Oid, space: Workspace, wanted: Wanted, environ: Mapping[str, str]) -> Help:
@@ -223,11 +232,25 @@ def _make(
     draft = write_tree_commit(reader, outcome.base, edits, [outcome.base], b"Consolidate memory\n", author=author._replace(time=0))
     gate = Gate(reader, days=days)
     judgement = gate.judge((outcome.base,), draft, lambda policy: actor_of(author.email, policy, environ=environ, local=True))
+    origins = {path: lines for plan in outcome.plans for path, lines in plan.origins.items()}
+    judgement = judgement._replace(findings=tuple(at_origins(judgement.findings, origins)))
     _refuse(judgement, outcome.plans, by_human=by_human)
-    trailers = expected_for(judgement, op="consolidate", reason=wanted.reason, removed=removed)
+    trailers = _with_packed(expected_for(judgement, op="consolidate", reason=wanted.reason, removed=removed), outcome)
     text = replace_memory_trailers(message(outcome.plans, _is_mute).encode("utf-8", "surrogateescape"), trailers, None)
     commit = write_tree_commit(reader, draft, {}, [outcome.base], text, author=author._replace(time=0))
     return _Made(commit, judgement)
+
+
+def _with_packed(trailers: tuple[Trailer, ...], outcome: Outcome) -> tuple[Trailer, ...]:
+    """The trailers, and for each packed log that was shortened one more that says where its lines are: what is in gzip is in no list of changes."""
+    lines = [
+        Trailer(REMOVED, f"- history {outcome.base}:{escape(action.path)}#L{action.line}-L{action.end_line}")
+        for plan in outcome.plans
+        for action in plan.actions
+        if action.gone and action.line and is_packed_log(action.path)
+    ]
+    at = next((number for number, trailer in enumerate(trailers) if trailer.key == DIGEST), len(trailers))
+    return (*trailers[:at], *dict.fromkeys(lines), *trailers[at:])
 
 
 def _is_mute(text: str) -> bool:

@@ -11,7 +11,7 @@ import secrets
 
 from hoard_git.app.proposal import judge_paths
 from hoard_git.app.workspace import find_memory_files, is_markdown, read_policies_of_worktree
-from hoard_git.app.write import Refused, commit_judged, find_author, find_changed, find_ignored, writing
+from hoard_git.app.write import commit_judged, find_author, find_changed, find_ignored, refuse_errors, writing
 from hoard_git.core.dates import format_day
 from hoard_git.core.files import OTHER, classify
 from hoard_git.core.model import Oid, RepoPath
@@ -68,6 +68,8 @@ def add_fact(
     """
     fact = fact._replace(text=fact.text.strip(), heading=re.sub(r"#{1,6}(?:\s+|$)", "", fact.heading.strip(), count=1).strip())
     check_fact(fact)
+    if wish.agent and fact.src == "user":
+        raise HoardError("An agent does not write what the user says.", "src: agent, tool, web or dig; the user: hoard add TEXT --src user")
     policies = read_policies_of_worktree(reader)
     path = RepoPath(fact.path or index_of(policies, fact.directory))
     _check_workspace(policies, path)
@@ -78,18 +80,17 @@ def add_fact(
         raise HoardError(f"{path!a} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!a}")
     today = format_day(days(policy).today)
     with writing(reader):
-        tag = Tag(fact.src, today, fact.ttl, _fresh_id(reader, policies), fact.evidence)
-        author = find_author(reader, [path], human=wish.human or fact.src == "user")
+        tag = Tag(fact.src, today, fact.ttl, fresh_id(reader, policies), fact.evidence)
+        author = find_author(reader, [path], human=wish.human or fact.src == "user", agent=wish.agent)
         for _ in range(_TRIES):
             old = read_file(reader.root(), path)
             if commit and path in find_changed(reader, [path] if old is not None else []).paths:
                 hint = f"hoard commit {path!a}        untagged lines first: hoard tag {path!a}"
                 raise HoardError(f"{path} has changes that are not committed.", hint)
             placed = place_entry(old or b"", fact.text, tag, fact.heading, _title(path))
-            judgement = judge_paths(reader, [path], author, days, environ, {path: placed.data})
+            judgement = judge_paths(reader, [path], author, days, environ, {path: placed.data}, actor=wish.actor)
             ours = tuple(finding for finding in judgement.findings if commit or _is_ours(finding, path, placed))
-            if judgement.policy.mode != "warn" and any(finding.severity == "error" for finding in ours):
-                raise Refused(ours)
+            refuse_errors(judgement._replace(findings=ours), always=wish.agent)
             if _write(reader.root(), path, placed.data, old):
                 break
         else:
@@ -190,7 +191,7 @@ def _title(path: str) -> str:
     return name if name == "MEMORY.md" else name.removesuffix(".md")
 
 
-def _fresh_id(reader: PlumbingReader, policies: Policies) -> str:
+def fresh_id(reader: PlumbingReader, policies: Policies) -> str:
     """An id that no memory file of the work tree holds."""
     root = reader.root()
     texts = []

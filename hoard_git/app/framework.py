@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoard_git.app.check import check_commits, check_state, find_range, inside_or_gone
 from hoard_git.app.clock import read_days
 from hoard_git.app.hookrun import judge_staged, verdict
+from hoard_git.app.netresult import ends_of_range
 from hoard_git.app.verdict import Verdict
 from hoard_git.app.workspace import find_memory_files, read_policies_of_worktree
 from hoard_git.gitio.opening import open_reader
@@ -32,7 +33,9 @@ def run_framework(files: Sequence[str], environ: Mapping[str, str]) -> Verdict:
     start, end = environ.get("PRE_COMMIT_FROM_REF", ""), environ.get("PRE_COMMIT_TO_REF", "")
     if start and end:
         reader = open_reader(".", batch=True)
-        return _verdict(check_commits(reader, find_range(reader, f"{start}..{end}"), days, f"{start[:12]}..{end[:12]}"))
+        text = f"{start}..{end}"
+        ends = ends_of_range(reader, text)
+        return _verdict(check_commits(reader, find_range(reader, text), days, f"{start[:12]}..{end[:12]}", ends=ends))
     plumbing = PlumbingReader(".")
     if plumbing.staged("HEAD").changes:
         # git names the other side of a merge in the environment before it writes MERGE_HEAD

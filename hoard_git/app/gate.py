@@ -7,17 +7,16 @@ import time
 from hoard_git.app.lookup import GateLookup
 from hoard_git.app.policies import Policies, directories, read_policies
 from hoard_git.app.shelf import Shelf
+from hoard_git.app.views import make_view
 from hoard_git.app.wording import judge_text
 from hoard_git.core.align import Side, find_changes, touched_lines
 from hoard_git.core.document import Document
-from hoard_git.core.files import file_default
-from hoard_git.core.markdown import parse, render
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Actor, Finding, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME, RULES_NAME
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
 from hoard_git.lint.elsewhere import expected_needles
-from hoard_git.lint.engine import intersect, judge
+from hoard_git.lint.engine import intersect, judge, most_severe
 from hoard_git.lint.scene import CommitText, FileView, Scene
 
 TYPE_CHECKING = False
@@ -85,6 +84,8 @@ class Gate:
         self.found: Mapping[Oid, Sequence[Match]] = {}
         """What another engine has found in blobs; it joins what the built-in one finds."""
         self.shelf = Shelf(reader, many=history is not None)
+        self.codes: frozenset[str] | None = None
+        """The rules to ask, None for all."""
         self.fallback: Policies | None = None
         """What judges a change that has no policy behind it, where a server knows the branch that it comes to; such a change brings none."""
         self._book: RuleBook | None = None
@@ -119,7 +120,8 @@ class Gate:
             all_policies.append((parent, paths, policies, introduces))
         weakest = self._weakest(all_policies, who)
         for parent, paths, policies, introduces in all_policies:
-            judgements.append(self._against(parent, target, paths, policies, weakest, introduces=introduces))
+            judgement = self._against(parent, target, paths, policies, weakest, introduces=introduces)
+            judgements.append(self._under_all(judgement, parents, policies, target, weakest) if len(all_policies) > 1 else judgement)
         first = judgements[0]
         findings = intersect([list(judgement.findings) for judgement in judgements])
         if any(change.path.endswith(FILE_NAME) for change in first.versions.paths):
@@ -134,13 +136,44 @@ class Gate:
             if len(sides) > 1:
                 from hoard_git.app.mergecheck import judge_merge
 
-                findings = judge_merge(self, first, sides, all_policies[0][2], findings)
+                findings = judge_merge(
+                    self, judgements, sides, [policies for _parent, _paths, policies, _introduces in all_policies], findings
+                )
+            from hoard_git.app.stalebranch import stale_findings
+
+            findings += stale_findings(self, parents, [judgement.findings for judgement in judgements], who)
         governed = any(policies.known for _parent, _paths, policies, _introduces in all_policies)
         introduces = any(introduces for _parent, _paths, _policies, introduces in all_policies)
         first = first._replace(findings=tuple(findings), governed=governed, introduces=introduces)
         if text is not None and first.touches_memory:
-            first = first._replace(findings=(*findings, *judge_text(self, first, target, text(first))))
+            said = [
+                judge_text(self, first._replace(policy=policy), target, text(first))
+                for policy in dict.fromkeys(j.policy for j in judgements)
+            ]
+            first = first._replace(findings=(*findings, *most_severe(said)))
         return first
+
+    def _under_all(
+        self,
+        judgement: Judgement,
+        parents: Sequence[Oid | None],
+        policies: Policies,
+        target: Oid | Literal["INDEX"],
+        who: Callable[[Policy], Actor],
+    ) -> Judgement:
+        """Add what the policies of a merge's other parents say about the same difference.
+
+        Whoever makes a merge picks its parents: an old commit whose policy asked for less must excuse nothing.
+        """
+        versions = judgement.versions
+        found = [list(judgement.findings)]
+        asked = [policies]
+        for parent in parents:
+            theirs, introduces = self._policies_for(parent, versions.paths)
+            if theirs.known and not introduces and theirs not in asked:
+                asked.append(theirs)
+                found.append(list(self._against(versions.base, target, versions.paths, theirs, who, introduces=False).findings))
+        return judgement._replace(findings=tuple(most_severe(found))) if len(found) > 1 else judgement
 
     def _policies_for(self, parent: Oid | None, paths: Sequence[PathChange]) -> tuple[Policies, bool]:
         """The parent's policies; those of the change itself when no parent has any and it brings one (trust on first use)."""
@@ -148,15 +181,7 @@ class Gate:
         key = (parent or "", tuple(directories(names)))
         policies = self._policies.get(key)
         if policies is None:
-            try:
-                policies = self._read_policies(parent, names)
-            except HoardError as problem:
-                if parent is None:
-                    raise
-                from hoard_git.app.adoption import last_readable
-
-                policies = last_readable(self.reader, parent, names, problem)
-            self._policies[key] = policies
+            policies = self._policies[key] = self.policies_at(parent, names)
         if not policies.known and self.fallback is not None and self.fallback.known:
             return self.fallback, False
         if policies.known or not any(change.path.rsplit("/", 1)[-1] == FILE_NAME and change.new_mode for change in paths):
@@ -178,6 +203,17 @@ class Gate:
 
         blobs = self.reader.blobs(brought.values())
         return {str(path): check_data(load_yaml(blobs[oid], path), path) for path, oid in brought.items()}
+
+    def policies_at(self, parent: Oid | None, names: Sequence[str]) -> Policies:
+        """The policies that govern these paths at a commit; where they cannot be read, the newest before that can."""
+        try:
+            return self._read_policies(parent, names)
+        except HoardError as problem:
+            if parent is None:
+                raise
+            from hoard_git.app.adoption import last_readable
+
+            return last_readable(self.reader, parent, names, problem)
 
     def _read_policies(self, parent: Oid | None, names: Sequence[str]) -> Policies:
         """Read a parent's policies, each set of blobs once: in a long range they hardly ever change."""
@@ -216,7 +252,7 @@ class Gate:
         findings: list[Finding] = []
         parts = self.compare(parent, paths, policies)
         for policy, versions in parts:
-            rules = self._own_rules(versions, target, policies, policy.prefix, who(policy))
+            rules = self.own_rules(versions, target, policies, policy.prefix, who(policy))
             findings += self._scene_findings(versions, target, policy, who(policy), introduces=introduces, rules=rules)
         policy = next((policy for policy, versions in parts if versions.after or versions.before), parts[0][0])
         whole = _join([versions for _policy, versions in parts], parent, paths)
@@ -268,10 +304,10 @@ class Gate:
         changes = find_changes(_sides(before), _sides(after))
         return Versions(parent, tuple(group), before, after, tuple(changes))
 
-    def _own_rules(
+    def own_rules(
         self, versions: Versions, target: Oid | Literal["INDEX"], policies: Policies, prefix: str, actor: Actor
     ) -> UserRules | None:
-        """The workspace's own rules for secrets, as the parent has them.
+        """Read the workspace's own rules for secrets, as the parent has them.
 
         A new version is only tried out, in a commit that is being made. Where the parent's cannot be read, a human's change without memory
         goes on: it may be the one that mends them.
@@ -328,34 +364,12 @@ class Gate:
             here = (c for c in versions.paths if c.new_oid in self.found and c.path in versions.after)
             scene = scene._replace(found={str(c.path): self.found[c.new_oid] for c in here})
         if self.shelf.many:
-            return judge(scene)
+            return judge(scene, self.codes)
         lookup.expect(expected_needles(scene))
         try:
             return judge(scene)
         finally:
             lookup.close()
-
-
-def make_view(path: str, file_class: str, policy: Policy, document: Document, mode: int = MODE_FILE, *, strict: bool = True) -> FileView:
-    """Make the view of one parsed file. A file of no class that holds a NUL byte early is binary, and so is UTF-16 or gzip, of which the text is seen.
-
-    Raises HoardError when such a file cannot be unpacked, unless `strict` is off: the side that a change leaves behind must not block its repair.
-    """
-    if file_class == "other":
-        inner = None
-        if _perhaps_wrapped(document):
-            from hoard_git.core.unwrap import unwrap
-
-            inner = unwrap(render(document), path, strict=strict)
-        document = document if inner is None else parse(inner)
-        if inner is not None or any("\0" in line for line in document.lines[:200]):
-            file_class = "binary"
-    return FileView(path, file_class, document, file_default(path, file_class, policy), None, mode)
-
-
-def _perhaps_wrapped(document: Document) -> bool:
-    """Whether a file begins like gzip or UTF-16: a byte that is no UTF-8, or zero bytes."""
-    return document.lines[0].startswith(("\x1f", "\udcff", "\udcfe")) or any("\0" in line for line in document.lines[:200])
 
 
 def _sides(views: Mapping[str, FileView]) -> list[Side]:

@@ -16,13 +16,15 @@ from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.trust import actor_of
 from hoard_git.errors import HoardError
-from hoard_git.gitio.blockindex_open import ask, open_index
+from hoard_git.gitio.blockindex import IndexTrouble
+from hoard_git.gitio.blockindex_open import open_index
+from hoard_git.gitio.cachefiles import ask
 from hoard_git.gitio.opening import read_head
 from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from typing import TypeVar
 
     from hoard_git.app.policies import Policies
@@ -37,17 +39,26 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
 
+_MUCH = 4
+"""Memory is much of a commit when one file in so many is of it."""
+
+
 class MemoryRules:
     """What is memory under the policies of one commit (`gitio.blockindex_build.Rules`)."""
 
-    def __init__(self, policies: Policies, listing: str) -> None:
-        """`listing` names the policy files, as lines of path, tab and blob."""
+    def __init__(self, policies: Policies, listing: str, paths: Collection[str] = ()) -> None:
+        """`listing` names the policy files, as lines of path, tab and blob; `paths` are those of the commit, where they are known.
+
+        Where much of a commit is memory, there are no pathspecs: git needs twice the time to compare with many of them.
+        """
         self.all = policies
         self.policies = listing
         governed = [policy for _prefix, policy in policies.by_prefix] or [policies.default]
         self.fingerprint = repr([(p.prefix, p.globs, p.roots, p.owners) for p in governed])
         self.pathspecs = [f":(glob)**/{FILE_NAME}", *dict.fromkeys(spec for policy in governed for spec in _pathspecs(policy))]
         self._classes: dict[str, str] = {}
+        if sum(bool(self.classify(path)) for path in paths) * _MUCH > len(paths):
+            self.pathspecs = []
 
     def classify(self, path: str) -> str:
         """The class of a memory file; '' for everything else, files under memory/ of no class among it."""
@@ -78,14 +89,17 @@ def _pathspecs(policy: Policy) -> list[str]:
 
 def memory_rules(reader: PlumbingReader, tip: str, listing: str | None) -> MemoryRules:
     """Read what is memory at a commit, or under the policies of a listing that an index has kept. Raises HoardError for a bad policy."""
+    paths: Collection[str] = ()
     if listing is None:
-        named = {path: entry for path, entry in reader.tree(Oid(tip)).items() if is_policy(path)}
+        tree = reader.tree(Oid(tip))
+        paths = tree.keys()
+        named = {path: entry for path, entry in tree.items() if is_policy(path)}
         entries = {path: entry for path, entry in named.items() if entry[0] in (MODE_FILE, MODE_EXECUTABLE)}
     else:
         pairs = [line.split("\t") for line in listing.split("\n") if "\t" in line]
         entries = {RepoPath(path): (MODE_FILE, Oid(oid)) for path, oid in pairs}
     listing = "\n".join(f"{path}\t{oid}" for path, (_mode, oid) in sorted(entries.items()))
-    return MemoryRules(read_policies(reader, Oid(tip), [str(path) for path in entries], cached=True, entries=entries), listing)
+    return MemoryRules(read_policies(reader, Oid(tip), [str(path) for path in entries], cached=True, entries=entries), listing, paths)
 
 
 def with_index(
@@ -102,15 +116,19 @@ def with_index(
     guess = read_head(reader) if rev == "HEAD" else ""
     tip = guess or find_tip(reader, rev)
     confirm = (lambda: find_tip(reader, rev)) if guess else None
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")  # noqa: PTH111, PTH118 - text paths
 
     def make() -> BlockIndex:
         def rules(at: str, listing: str | None) -> MemoryRules:
             return memory_rules(reader, at, listing)
 
-        return open_index(reader, rules, tip, cache_home=home, progress=progress, confirm=confirm)
+        return open_index(reader, rules, tip, cache_home=cache_home(), progress=progress, confirm=confirm)
 
-    return ask(make, question)
+    return ask(make, question, IndexTrouble)
+
+
+def cache_home() -> str:
+    """The user's cache folder."""
+    return os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")  # noqa: PTH111, PTH118 - text paths
 
 
 def find_tip(reader: PlumbingReader, rev: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hoard_git.app.history import read_version
+from hoard_git.core.model import Oid, RepoPath
 from hoard_git.core.record import Record
 from hoard_git.core.slugs import slug, slugs
 from hoard_git.core.units import core_of
@@ -21,6 +22,7 @@ PATH, BLOCK, TEXT, ALL = "path", "block", "text", "all"
 
 _SHORTEST_PREFIX = 3
 _MOST_CANDIDATES = 12
+_HIDDEN = "(its words hold a secret)"
 
 
 class Target(Record):
@@ -68,21 +70,21 @@ def find_block(index: BlockIndex, reader: PlumbingReader, name: str, path: str |
     """Find a block by id, beginning of an id, `PATH#slug` or heading; () when there is none. Raises HoardError when it is ambiguous."""
     exact = index.facts_with_id(name).get(name, ())
     if exact:
-        return _single(index, name, exact)
+        return _single(index, reader, name, exact)
     if len(name) >= _SHORTEST_PREFIX:
         by_prefix = index.facts_with_id(name, prefix=True)
         if by_prefix:
-            return _single(index, name, [fact for facts in by_prefix.values() for fact in facts])
+            return _single(index, reader, name, [fact for facts in by_prefix.values() for fact in facts])
     if "#" in name.strip("#"):
         place, _, anchor = name.rpartition("#")
         by_slug = _by_slug(index, reader, place, anchor, path.rsplit("#", 1)[0] if path else None)
         if by_slug:
-            return _single(index, name, by_slug)
+            return _single(index, reader, name, by_slug)
     found = index.facts_with_heading(name) or _by_heading_slug(index, name)
-    return _single(index, name, found) if found else ()
+    return _single(index, reader, name, found) if found else ()
 
 
-def _single(index: BlockIndex, name: str, facts: Sequence[int]) -> tuple[int, ...]:
+def _single(index: BlockIndex, reader: PlumbingReader, name: str, facts: Sequence[int]) -> tuple[int, ...]:
     """One fact: the only one, or the only one that stands now."""
     facts = tuple(dict.fromkeys(facts))
     if len(facts) == 1:
@@ -90,30 +92,50 @@ def _single(index: BlockIndex, name: str, facts: Sequence[int]) -> tuple[int, ..
     standing = tuple(fact for fact in facts if index.alive(fact))
     if len(standing) == 1:
         return standing
-    shown = [candidate(index, fact) for fact in (standing or facts)[:_MOST_CANDIDATES]]
-    lines = [f"{c.name}  {without_secret(c.title)}  ({c.where})" for c in shown]
+    shown = [candidate(index, fact, reader) for fact in (standing or facts)[:_MOST_CANDIDATES]]
+    lines = [f"{c.name}  {c.title}  ({c.where})" for c in shown]
     left = len(standing or facts) - len(shown)
     more = [f"and {left} more"] if left > 0 else []
     raise HoardError(f"{name[:80]!a} is the name of {len(standing or facts)} blocks.", "\n".join(["Say which one:", *lines, *more]))
 
 
-def without_secret(title: str) -> str:
-    """A title for a message, unless it holds a credential."""
+def without_secret(title: str, lines: Sequence[str] = (), first: int = 0, last: int = 0) -> str:
+    """A title for a message, unless it holds a credential; by the whole version where that is given, with the unit's first and last line.
+
+    A value that stands alone is known for a credential by the label above it only.
+    """
     from hoard_git.core.secrets import find_secrets
 
-    return "(its words hold a secret)" if find_secrets([title]) else title
+    hidden = find_secrets([title]) or any(found.line <= last and found.end_line >= first for found in find_secrets(lines))
+    return _HIDDEN if hidden else title
 
 
-def candidate(index: BlockIndex, fact: int) -> Candidate:
-    """How to call a fact: its id, else its place; and where it stands or stood."""
+def candidate(index: BlockIndex, fact: int, reader: PlumbingReader) -> Candidate:
+    """How to call a fact: its id, else its place; and where it stands or stood. Credentials are left out."""
     row = last_event(index, fact)
     if row is None:
         return Candidate(fact, "?", "", "")
     side = row.side
-    title = title_of(row)
+    title = _shown_title(index, reader, row)
     path = index.alive(fact)
-    place = f"{side.path}#{slug(side.text.lstrip('#').strip() if row.kind == 'heading' else side.title)}"
+    heading = side.text.lstrip("#").strip() if row.kind == "heading" else side.title
+    hidden = without_secret(heading) == _HIDDEN or (row.kind == "heading" and title == _HIDDEN)
+    place = side.path if hidden else f"{side.path}#{slug(heading)}"
     return Candidate(fact, side.provenance.id or place, title, f"in {path}" if path else f"removed from {side.path}")
+
+
+def _shown_title(index: BlockIndex, reader: PlumbingReader, row: EventRow) -> str:
+    """The title of an event's unit, judged by the version that has it; hidden where that cannot be read."""
+    side, oid = row.side, Oid(index.node(row.seq).oid)
+    title, read = title_of(row), False
+    for commit in (oid,) if row.after is not None else reader.commit(oid).parents:
+        entry = reader.tree(commit, [RepoPath(side.path)]).get(RepoPath(side.path))
+        if entry is None:
+            continue
+        read = True
+        lines = reader.blobs([entry[1]])[entry[1]].decode("utf-8", "surrogateescape").split("\n")
+        title = without_secret(title, lines, side.line, side.end)
+    return title if read else _HIDDEN
 
 
 def last_event(index: BlockIndex, fact: int) -> EventRow | None:

@@ -15,13 +15,15 @@ from hoard_git.gitio.layout import find_git_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+_UPKEEP = ("consolidate", "archive", "restore")
 
 
 def prepare_commit_msg(path: str, environ: Mapping[str, str]) -> Verdict:
     """Put the trailers into the message that git is about to show or use."""
-    lines = _expected(environ)
     message = _read(path)
+    lines = _expected(environ, message)
     if lines or b"Memory-" in message:
         _replace(path, message, lines)
     return Verdict()
@@ -29,8 +31,8 @@ def prepare_commit_msg(path: str, environ: Mapping[str, str]) -> Verdict:
 
 def commit_msg(path: str, environ: Mapping[str, str]) -> Verdict:
     """Make the final message's trailers true: whatever was typed, deleted or pasted, they say what the trees say."""
-    lines = _expected(environ)
     message = _read(path)
+    lines = _expected(environ, message)
     if lines and _ends_with(message, lines):
         return Verdict()
     if not lines and b"Memory-" not in message:
@@ -43,12 +45,46 @@ def commit_msg(path: str, environ: Mapping[str, str]) -> Verdict:
     return Verdict(note="the Memory trailers were put right" if _replace(path, message, lines) else "")
 
 
-def _expected(environ: Mapping[str, str]) -> bytes:
-    """The trailer lines of the commit being made, empty when it touches no memory."""
+def _expected(environ: Mapping[str, str], message: bytes) -> bytes:
+    """The trailer lines of the commit being made, empty when it touches no memory.
+
+    A commit of upkeep that is made again, by a rebase or a cherry-pick, stays one as long as its digest fits the change: the digest holds no
+    parent and no date. Where its removals are to be found is worked out anew. Any other change under such a message is an ordinary one.
+    """
+    lines = _fresh(environ)
+    if not lines or environ.get("HOARD_OP") or b"\nMemory-Op: " not in message:
+        return lines
+    from hoard_git.core.trailers import DIGEST, OP, REMOVED, parse_trailers
+
+    given = parse_trailers(message)
+    op = next((trailer.value for trailer in given if trailer.key == OP), "")
+    digests = [f"{DIGEST}: {trailer.value}\n".encode("utf-8", "surrogateescape") for trailer in given if trailer.key == DIGEST]
+    if op not in _UPKEEP or len(digests) != 1 or digests[0] not in lines:
+        return lines
+    lines = _judged({**environ, "HOARD_OP": op})
+    packed = _packed([trailer.value for trailer in given if trailer.key == REMOVED])
+    return lines.replace(digests[0], packed + digests[0])
+
+
+def _packed(values: Sequence[str]) -> bytes:
+    """The lines about packed logs, which no list of changes holds, with the commit that is now the one before."""
+    from hoard_git.core.trailers import REMOVED
+    from hoard_git.core.whereabouts import HISTORY, parse_removal
+    from hoard_git.gitio.plumbing import PlumbingReader
+
+    found = [(value, removal) for value in values if ".md.gz#L" in value and (removal := parse_removal(value)) is not None]
+    head = PlumbingReader(".").head() if found else None
+    told = [value.replace(removal.oid, head, 1) for value, removal in found if head is not None and removal.verb == HISTORY]
+    return b"".join(f"{REMOVED}: {value}\n".encode("utf-8", "surrogateescape") for value in told)
+
+
+def _fresh(environ: Mapping[str, str]) -> bytes:
     git_dir = find_git_dir(".", environ)
     lines = take(git_dir, environ) if git_dir else None
-    if lines is not None:
-        return lines
+    return lines if lines is not None else _judged(environ)
+
+
+def _judged(environ: Mapping[str, str]) -> bytes:
     from hoard_git.app.hookrun import judge_staged, trailers_of
     from hoard_git.gitio.plumbing import PlumbingReader
 

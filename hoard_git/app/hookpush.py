@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hoard_git.app.clock import read_days
+from hoard_git.app.pin import read_pin
 from hoard_git.app.rangecheck import plumbing_of
 from hoard_git.app.refupdates import Push, Side, checked_update, list_refs
 from hoard_git.gitio.opening import open_reader
@@ -26,7 +27,7 @@ def pre_push(remote: str, given: bytes, environ: Mapping[str, str]) -> list[Outc
         return []
     reader = open_reader(".", batch=True)
     git = plumbing_of(reader)
-    side = _remote_side(git, remote)
+    side = _remote_side(git, remote)._replace(pin=read_pin(reader, environ))
     return Push(reader, updates, side, lambda policy: read_days(policy, "", environ)).judge()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from hoard_git.app.clock import read_days
+from hoard_git.app.pin import read_pin
 from hoard_git.app.rangecheck import plumbing_of
 from hoard_git.app.refupdates import Push, Side, checked_update, list_refs
 from hoard_git.errors import HoardError
@@ -32,6 +33,7 @@ def pre_receive(given: bytes, environ: MutableMapping[str, str]) -> list[Outcome
         list_refs(git),
         git.git(("symbolic-ref", "--quiet", "HEAD")).finish((0, 1)).decode("utf-8", "surrogateescape").strip(),
         "refs/heads/",
+        pin=read_pin(reader, environ),
     )
     return Push(reader, parse_updates(given), side, lambda policy: read_days(policy, "", {})).judge()
 

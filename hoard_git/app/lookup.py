@@ -6,7 +6,7 @@ from hoard_git.core.files import ACTIVE, file_default, memory_pathspecs
 from hoard_git.core.linekeys import line_key
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.gitio.plumbing import PlumbingReader
-from hoard_git.gitio.process import GitError
+from hoard_git.gitio.process import GitError, encode_path
 from hoard_git.gitio.rawformat import is_oid
 from hoard_git.gitio.reader import INDEX
 from hoard_git.lint.scene import FileView
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from hoard_git.app.gate import Versions
     from hoard_git.app.past import History
     from hoard_git.app.shelf import Shelf
+    from hoard_git.core.document import Document
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.process import Running
-    from hoard_git.lint.scene import Past
+    from hoard_git.lint.scene import Gone, Past
 
 _MOST_NEEDLES = 64
 _LONGEST_NEEDLE = 200
@@ -117,6 +118,27 @@ class GateLookup:
         entries = reader.tree(self._target, paths) if paths else {}
         return [(path, names[path], entries[path][1]) for path in paths if entries[path][0] in (MODE_FILE, MODE_EXECUTABLE)]
 
+    def sizes(self, paths: Sequence[str]) -> Mapping[str, int]:
+        """Bytes of those of these files that are there after the change; one small process where files are not at hand."""
+        reader = self._shelf.reader
+        if self._shelf.many or not isinstance(reader, PlumbingReader):
+            return {path: len(data) for path, data in self.texts(paths).items()}
+        wanted = [path for path in paths if "\n" not in path]
+        tree = "" if self._target == INDEX else str(self._target)
+        asked = b"".join(encode_path(f"{tree}:{path}\n") for path in wanted)
+        said = reader.git(("cat-file", "--batch-check=%(objecttype) %(objectsize)"), stdin=asked).finish().split(b"\n")
+        rows = [line.split(b" ") for line in said]
+        return {path: int(row[1]) for path, row in zip(wanted, rows, strict=False) if row[0] == b"blob"}
+
+    def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        """Content of those of these files that are there after the change."""
+        names = [RepoPath(path) for path in paths]
+        entries = self._shelf.tree(self._target) if self._shelf.many else self._shelf.reader.tree(self._target, names) if names else {}
+        found = {path: entries[path] for path in names if path in entries}
+        oids = {path: oid for path, (mode, oid) in found.items() if mode in (MODE_FILE, MODE_EXECUTABLE)}
+        blobs = self._shelf.blobs(oids.values()) if oids else {}
+        return {path: blobs[oid] for path, oid in oids.items()}
+
     def active_entries(self) -> int:
         """Entries of all active memory files before the change."""
         base = self._versions.base
@@ -154,6 +176,34 @@ class GateLookup:
         except GitError:  # git does not have it, so it does not lie behind the change
             return None
         return lines[first - 1 : last] if last <= len(lines) else None
+
+    def has(self, path: str) -> bool:
+        """Whether a file or folder is there after the change."""
+        tree = self._shelf.tree(self._target)
+        return RepoPath(path) in tree or any(known.startswith(path + "/") for known in tree)
+
+    def document(self, path: str) -> Document | None:
+        """A regular file after the change, parsed; None where there is none, or one too large to be a page."""
+        from hoard_git.core.pagenames import LARGEST_PAGE
+
+        mode, oid = self._shelf.tree(self._target).get(RepoPath(path), (0, Oid("")))
+        if mode not in (MODE_FILE, MODE_EXECUTABLE) or len(self._shelf.blobs([oid])[oid]) > LARGEST_PAGE:
+            return None
+        return self._shelf.document(oid, path)
+
+    def linking(self) -> list[FileView]:
+        """Unchanged memory files that may hold a link, parsed."""
+        from hoard_git.core.pagenames import holds_link
+
+        files = [row for row in self._shelf.memory(self._target, self._policy) if row[0] not in self._versions.after]
+        blobs = self._shelf.blobs([oid for _path, _class, oid in files])
+        rows = [row for row in files if holds_link(blobs[row[2]])]
+        documents = self._shelf.documents([(oid, path) for path, _class, oid in rows])
+        return [FileView(path, name, documents[oid], file_default(path, name, self._policy)) for path, name, oid in rows]
+
+    def gone(self, path: str) -> Gone | None:
+        """What history knows about a file that is not there; None in a local hook."""
+        return self._history.gone(self._versions.base, path) if self._history is not None else None
 
     def _is_behind(self, oid: Oid) -> bool:
         if oid not in self._behind:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 
-from hoard_git.core.files import classify, file_default
+from hoard_git.core.files import OTHER, classify, file_default
 from hoard_git.core.merge import CannotMerge, merge
 from hoard_git.core.policy import DEFAULT
 from hoard_git.core.record import Record
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hoard_git.core.merge import Merged
+    from hoard_git.core.tags import Tag
 
 SECONDS = 20
 """Time for one file; a merge by entry of 1 MB takes about four."""
@@ -47,13 +48,23 @@ def merge_files(files: Files, environ: Mapping[str, str]) -> Outcome:
     base, ours, theirs = (_read(name) for name in (files.base, files.ours, files.theirs))
     name = ascii(files.path)[1:-1]
     try:
-        merged = merge(base or None, ours, theirs, file_default(files.path, classify(files.path, DEFAULT), DEFAULT))
+        merged = merge(base or None, ours, theirs, _default(files.path))
     except CannotMerge as reason:
         return fall_back(files, f"{name} is merged by lines, not by entry: {reason}")
     if any(lost.by != "trust" or lost.kept_src != "user" for lost in merged.lost) and not is_merge(environ):
         return fall_back(files, f"{name} has an entry that both sides changed; only a merge would keep both in the history")
     _write(files.ours, merged.data)
     return Outcome(0, _told(name, merged))
+
+
+def _default(path: str) -> Tag | None:
+    """What an untagged file of this path counts as, in the outermost folder where it would be memory: a workspace may lie below the root."""
+    while path:
+        file_class = classify(path, DEFAULT)
+        if file_class not in ("", OTHER):
+            return file_default(path, file_class, DEFAULT)
+        path = path.partition("/")[2]
+    return None
 
 
 def is_merge(environ: Mapping[str, str]) -> bool:

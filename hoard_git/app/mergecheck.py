@@ -10,7 +10,7 @@ from hoard_git.core.record import Record
 from hoard_git.core.units import Side
 from hoard_git.errors import HoardError
 from hoard_git.gitio.plumbing import PlumbingReader
-from hoard_git.lint.engine import judge
+from hoard_git.lint.engine import judge, most_severe
 from hoard_git.lint.scene import Scene
 
 TYPE_CHECKING = False
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hoard_git.app.gate import Gate, Judgement
     from hoard_git.app.policies import Policies
     from hoard_git.core.model import Finding, PathChange
+    from hoard_git.core.policy import Policy
+    from hoard_git.core.tags import Tag
 
 CODE = "HG704"
 _NOT_MEMORY = ("", "other", "binary", "attributes")
@@ -31,10 +33,11 @@ Parent = tuple[Oid, tuple["PathChange", ...]]
 
 
 def judge_merge(
-    gate: Gate, judgement: Judgement, parents: Sequence[Parent], policies: Policies, findings: Sequence[Finding]
+    gate: Gate, judgements: Sequence[Judgement], parents: Sequence[Parent], policies: Sequence[Policies], findings: Sequence[Finding]
 ) -> list[Finding]:
-    """Judge a merge by somebody who is no human; `parents` come with what differs from each, `findings` are those that hold against every parent.
+    """Judge a merge by somebody who is no human, under the policies of all parents.
 
+    `judgements` are those against each parent, `parents` come with what differs from each, `findings` are those that hold against every parent.
     Findings against two parents count as one when they are about the removal of a user's facts under one heading, also where each human removed
     another fact. Such findings are taken back for a file that is just what its sides make of it. Raises HoardError when a base is missing.
     """
@@ -42,7 +45,9 @@ def judge_merge(
     if not check.paths:
         return list(findings)
     sides = check.sides()
-    found = judge(Scene(policy=judgement.policy, actor=judgement.actor, merge=sides), {CODE})
+    actor = judgements[0].actor
+    asked = dict.fromkeys(judgement.policy for judgement in judgements)
+    found = most_severe(judge(Scene(policy=policy, actor=actor, merge=sides), {CODE}) for policy in asked)
     clean = sides.settled - {finding.path for finding in found}
     kept = [finding for finding in findings if not (finding.path in clean and finding.code in _USERS and _is_gone(finding))]
     return [*kept, *found]
@@ -54,17 +59,17 @@ def _is_gone(finding: Finding) -> bool:
 
 
 class _Versions(Record):
-    """One path: the blobs of the result, of each parent and of each base of the first two; '' where there is no file."""
+    """One path: the blobs of the result, of each parent, and of the bases that the first parent has with each other; '' where there is no file."""
 
     result: Oid
     parents: tuple[Oid, ...]
-    bases: tuple[Oid, ...]
+    bases: tuple[tuple[Oid, ...], ...]
 
 
 class _Check:
     """What has to be read for one merge."""
 
-    def __init__(self, gate: Gate, policies: Policies, parents: Sequence[Parent]) -> None:
+    def __init__(self, gate: Gate, policies: Sequence[Policies], parents: Sequence[Parent]) -> None:
         """List the memory files that any side and the result differ in."""
         self.gate = gate
         self.policies = policies
@@ -79,18 +84,19 @@ class _Check:
         """Read all versions and merge anew what two sides changed."""
         olds = [{c.path: c.old_oid if c.old_mode in _BLOBS else Oid("") for c in changes} for _oid, changes in self.parents]
         blobs = [{path: old.get(path, self.results[path]) for path in self.paths} for old in olds]
-        bases: dict[tuple[int, int], tuple[Side, ...]] = {}
-        first: list[dict[RepoPath, Oid]] = []
-        for one in range(len(self.parents)):
-            for other in range(one + 1, len(self.parents)):
-                found = [self._tree(base) for base in self._bases(self.parents[one][0], self.parents[other][0])]
-                bases[one, other] = tuple(side for tree in found for side in self._files(tree))
-                first = first or found
+        count = len(self.parents)
+        trees = {
+            (one, other): [self._tree(base) for base in self._bases(self.parents[one][0], self.parents[other][0])]
+            for one in range(count)
+            for other in range(one + 1, count)
+        }
+        bases = {pair: tuple(self._files(tree) for tree in found) for pair, found in trees.items()}
         excused: set[str] = set()
         settled: set[str] = set()
-        for path in self.paths if len(self.parents) == 2 else ():
-            versions = _Versions(self.results[path], tuple(side[path] for side in blobs), tuple(tree.get(path, Oid("")) for tree in first))
-            if versions.result not in versions.parents or versions.parents[0] != versions.parents[1]:
+        for path in self.paths:
+            olds_of = tuple(tuple(tree.get(path, Oid("")) for tree in trees[0, other]) for other in range(1, count))
+            versions = _Versions(self.results[path], tuple(side[path] for side in blobs), olds_of)
+            if {versions.result} != set(versions.parents):
                 texts, is_settled = self._recompute(path, versions)
                 excused |= texts
                 settled.update([path] if is_settled else [])
@@ -100,22 +106,27 @@ class _Check:
 
     def _recompute(self, path: RepoPath, versions: _Versions) -> tuple[frozenset[str], bool]:
         """The texts that may be gone because of how this file merges, and whether the result is the recomputed one."""
-        oids = [oid for oid in (versions.result, *versions.parents, *versions.bases) if oid]
-        data = {**self.gate.shelf.blobs(oids), Oid(""): b""}
-        result, one, other = (data[oid] for oid in (versions.result, *versions.parents))
-        default = file_default(path, self._class(path), self.policies.govern(path))
+        oids = {oid for oid in (versions.result, *versions.parents, *(base for bases in versions.bases for base in bases)) if oid}
+        data = {**self.gate.shelf.blobs(sorted(oids)), Oid(""): b""}
+        result, first, *others = (data[oid] for oid in (versions.result, *versions.parents))
+        default = self._default(path)
         excused: frozenset[str] = frozenset()
         sides = [self._side(path, oid) for oid in versions.parents if oid]
-        for base in dict.fromkeys(versions.bases or (Oid(""),)):
+        for number in range(max(1, *map(len, versions.bases))):
+            bases = [found[min(number, len(found) - 1)] if found else Oid("") for found in versions.bases]
+            merged: bytes = first
+            lost: list[str] = []
             try:
-                merged = merge(data[base] if base else None, one, other, default)
+                for base, other in zip(bases, others, strict=True):
+                    part = merge(data[base] if base else None, merged, other, default)
+                    merged, lost = part.data, [*lost, *(gone.words for gone in part.lost)]
             except CannotMerge:
                 excused |= texts_of(sides, in_regions=True)
             else:
-                excused |= cores([lost.words for lost in merged.lost])
-                if merged.data == result:
+                excused |= cores(lost)
+                if merged == result:
                     return excused, True
-            if versions.result and all(versions.parents) and base and _by_lines(self.gate, base, versions) == result:
+            if versions.result and all(versions.parents) and all(bases) and _by_lines([data[b] for b in bases], first, others) == result:
                 return excused | texts_of(sides), True
         return excused, False
 
@@ -136,16 +147,25 @@ class _Check:
         return tuple(self._side(path, blobs[path]) for path in self.paths if blobs.get(path))
 
     def _side(self, path: RepoPath, oid: Oid) -> Side:
-        file_class = self._class(path)
-        return Side(path, file_class, self.gate.shelf.document(oid, path), file_default(path, file_class, self.policies.govern(path)))
+        return Side(path, self._class(path), self.gate.shelf.document(oid, path), self._default(path))
 
     def _class(self, path: str) -> str:
-        return self.gate.shelf.classify(path, self.policies.govern(path))
+        return self._ruling(path)[0]
+
+    def _default(self, path: str) -> Tag | None:
+        return file_default(path, *self._ruling(path))
+
+    def _ruling(self, path: str) -> tuple[str, Policy]:
+        """The class of a path and the policy that says so: the first one by which it is memory."""
+        asked = [(self.gate.shelf.classify(path, policy), policy) for policy in (policies.govern(path) for policies in self.policies)]
+        return next((row for row in asked if row[0] not in _NOT_MEMORY), asked[0])
 
 
-def _by_lines(gate: Gate, base: Oid, versions: _Versions) -> bytes | None:
-    """What git makes of a file without the driver; None where that is a conflict."""
+def _by_lines(bases: Sequence[bytes], first: bytes, others: Sequence[bytes]) -> bytes | None:
+    """What git makes of a file without the driver, one parent after the other; None where that is a conflict."""
     from hoard_git.gitio.linemerge import merge_lines
 
-    data = gate.shelf.blobs([base, *versions.parents])
-    return merge_lines(data[base], data[versions.parents[0]], data[versions.parents[1]])
+    merged: bytes | None = first
+    for base, other in zip(bases, others, strict=True):
+        merged = merge_lines(base, merged, other) if merged is not None else None
+    return merged

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.app.removals import Removals
 from hoard_git.core.align import Side, core_text, units
 from hoard_git.core.files import classify, file_default, memory_pathspecs
 from hoard_git.core.markdown import parse
@@ -17,7 +18,7 @@ from hoard_git.core.record import Record
 from hoard_git.core.units import core_of
 from hoard_git.gitio.plumbing import PlumbingReader
 from hoard_git.gitio.process import decode_path
-from hoard_git.lint.scene import Past
+from hoard_git.lint.scene import Gone, Past
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class History:
         self._events: dict[tuple[object, ...], Mapping[str, list[Event]]] = {}
         self._versions: dict[tuple[Oid, str], dict[str, tuple[str, str]]] = {}
         self._noted = 0
+        self._removals = Removals(self._plumbing, tips)
 
     def past(self, base: Oid | None, texts: Sequence[str], policy: Policy) -> Mapping[str, Past]:
         """Answer for each core text that the commits up to `base` know; other texts are absent from the answer."""
@@ -75,6 +77,15 @@ class History:
         self._parse({(event.oid, event.path) for found in rows.values() for event in found}, policy)
         answers = {text: self._answer(text, found, policy, self._graph) for text, found in rows.items()}
         return {text: answer for text, answer in answers.items() if answer is not None}
+
+    def gone(self, base: Oid | None, path: str) -> Gone | None:
+        """How a file left in the commits up to `base`; None in a shallow clone."""
+        if base is None or not self._tips:
+            return Gone()
+        if self._graph is None:
+            self._graph = _read_graph(self._plumbing, self._tips)
+        order, behind = self._graph.order, self._graph.ancestors(base)
+        return self._removals.find(path, lambda oid: oid in order and bool(behind >> order[oid] & 1))
 
     def _load(self, policy: Policy, graph: _Graph) -> Mapping[str, list[Event]]:
         """The events by line, for what this policy takes for memory."""

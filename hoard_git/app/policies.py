@@ -200,7 +200,7 @@ def check_data(data: Any, where: str) -> Policy:
     return policy
 
 
-_LATER = frozenset(f"HG{code}" for first, last in ((501, 504), (601, 607), (703, 706), (801, 805)) for code in range(first, last + 1))
+_LATER = frozenset(f"HG{code}" for first, last in ((703, 706), (801, 805)) for code in range(first, last + 1))
 """Rules that the table names and a later release brings."""
 
 

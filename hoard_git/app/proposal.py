@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from hoard_git.app.clock import Days
     from hoard_git.app.gate import Judgement
+    from hoard_git.core.model import Actor
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.process import Running
     from hoard_git.gitio.reader import Ident
@@ -57,10 +58,13 @@ def judge_paths(
     days: Callable[[Policy], Days],
     environ: Mapping[str, str],
     contents: Mapping[str, bytes] | None = None,
+    *,
+    actor: Actor | None = None,
 ) -> Judgement:
     """Judge HEAD against HEAD plus these paths as they are in the work tree, or as `contents` (by path) says they will be.
 
-    Neither the user's index nor the object store is written: a refused secret leaves no blob. `author` None is whoever git would name.
+    Neither the user's index nor the object store is written: a refused secret leaves no blob. `author` None is whoever git would name; `actor` is who the change counts
+    as, whoever the author is.
     """
     who = author if author is not None else reader.author()
     given = contents or {}
@@ -68,7 +72,7 @@ def judge_paths(
         _stage_worktree(staged, [path for path in paths if path not in given])
         _stage_contents(staged, given)
         gate = Gate(staged, days=days)
-        return gate.judge((reader.head(),), INDEX, lambda policy: actor_of(who.email, policy, environ=environ, local=True))
+        return gate.judge((reader.head(),), INDEX, lambda policy: actor or actor_of(who.email, policy, environ=environ, local=True))
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ import hashlib
 import os
 import shlex
 
+from hoard_git.core.counted import counted
 from hoard_git.core.purging import renames, replacements, tombstone, what_it_is
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
@@ -165,16 +166,16 @@ def _copies(found: Found, remotes: Sequence[tuple[str, str]], worktrees: Sequenc
         told.append("objects that the server keeps until it collects garbage, and shows to whoever knows a commit's name: have it done")
         told.append("CI caches, artifacts, logs and mirrors that have read the repository")
     if len(worktrees) > 1:
-        told.append(f"{len(worktrees) - 1} linked worktrees: remove them first (git worktree list)")
+        told.append(f"{counted(len(worktrees) - 1, 'linked worktree')}: remove first what is linked (git worktree list)")
     if found.stashes:
         told.append(f"stash entries: {', '.join(found.stashes)}; apply or drop them first (git stash drop)")
     if found.reflog:
-        told.append(f"{len(found.reflog)} commits that only reflogs or stashes still know")
+        told.append(f"{counted(len(found.reflog), 'commit')} that only reflogs or stashes still know")
     unreachable = sum(not hit.reachable for hit in found.hits)
     if unreachable:
-        told.append(f"{unreachable} objects that nothing reaches any more, until git gc --prune=now")
+        told.append(f"{counted(unreachable, 'object')} that nothing reaches any more, until git gc --prune=now")
     if found.worktree:
-        told.append(f"{len(found.worktree)} files of the work tree: take it out there, and commit that, before anything else")
+        told.append(f"{counted(len(found.worktree), 'file')} of the work tree: take it out there, and commit that, before anything else")
     told.append("backups, other machines, the search index, and whatever an agent has read into a prompt or a transcript")
     return tuple(told)
 
@@ -187,10 +188,11 @@ def _notes(found: Found, strip: Sequence[str]) -> tuple[str, ...]:
     told.append("signatures of rewritten commits are lost; a pinned root of trust and witness files have to be renewed")
     if strip:
         told.append(
-            f"{len(strip)} packed or UTF-16 blobs cannot be edited and are removed whole: add a clean version of the file afterwards"
+            f"{counted(len(strip), 'packed or UTF-16 blob')} cannot be edited and {'is' if len(strip) == 1 else 'are'} removed whole: add a clean version of the file afterwards"
         )
     if found.named_refs:
-        told.append(f"{len(found.named_refs)} branches or tags have it in their name: rename or delete them (git branch -m, git tag -d)")
+        names = counted(len(found.named_refs), "name of a branch or tag", "names of branches or tags")
+        told.append(f"{names} with it: rename or delete what is called so (git branch -m, git tag -d)")
     return tuple(told)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from hoard_git.app.check import check_commits
+from hoard_git.app.netresult import Ends, net_between
+from hoard_git.app.pin import pin_findings
 from hoard_git.app.policies import Policies
-from hoard_git.app.rangecheck import find_arrival, net_between, plumbing_of, read_trusted, without
+from hoard_git.app.rangecheck import find_arrival, plumbing_of, read_trusted, without
 from hoard_git.core.files import classify, is_protected
 from hoard_git.core.model import Actor, Oid
 from hoard_git.core.policy import FILE_NAME
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from hoard_git.app.clock import Days
+    from hoard_git.app.pin import Pin
     from hoard_git.app.rangecheck import Trusted
+    from hoard_git.app.rows import Row
     from hoard_git.core.model import Finding
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.plumbing import PlumbingReader
@@ -52,6 +56,7 @@ class Side(Record):
 
     `refs` are its refs that hold a commit, by name. `main` names the branch of HEAD, '' when there is none. `vouching` is where the refs that
     vouch for their commits stand here; `strict` asks them for the same policies. `has_all` says that every object of that repository is at hand.
+    `pin` is the root that every history with a policy has to contain.
     """
 
     refs: Mapping[str, Oid]
@@ -59,6 +64,7 @@ class Side(Record):
     vouching: str
     strict: bool = True
     has_all: bool = True
+    pin: Pin | None = None
 
 
 def checked_update(ref: bytes, old: bytes, new: bytes) -> Update:
@@ -71,7 +77,7 @@ def checked_update(ref: bytes, old: bytes, new: bytes) -> Update:
 
 
 class Push:
-    """Judges the updates of one push, each commit once."""
+    """Judges the updates of one push, each commit once for every set of policies in force."""
 
     def __init__(self, reader: Reader, updates: Sequence[Update], side: Side, days: Callable[[Policy], Days]) -> None:
         """Nothing is read yet. Raises HoardError for a push that is too large to be judged."""
@@ -82,7 +88,7 @@ class Push:
         self._updates = updates
         self._side = side
         self._days = days
-        self._seen: set[Oid] = set()
+        self._memos: list[tuple[Policies | None, dict[Oid, Row]]] = []
         self._ends: dict[Oid, tuple[str, Oid | None]] = {}
 
     def judge(self) -> list[Outcome]:
@@ -102,22 +108,34 @@ class Push:
         root = policies.govern(FILE_NAME)
         findings = judge(Scene(root, Actor("agent"), text=CommitText(b"", (), ()), refs=(ref,)), {"HG706"})
         commits = 0
+        pinned: Sequence[Finding] = ()
         if new is not None:
-            told, commits = self._commits(new, [oid for oid in (old, main) if oid is not None], trusted, old or main)
+            told, pinned, commits = self._commits(new, [oid for oid in (old, main) if oid is not None], trusted, old or main)
             findings += told
-        blocks = any(f.severity == "error" and policies.govern(f.path).mode != "warn" for f in findings)
-        return Outcome(update, tuple(findings), commits, blocks)
+        # The pin is the server's own word: no policy that a push may have brought itself turns it into a warning.
+        blocks = bool(pinned) or any(f.severity == "error" and policies.govern(f.path).mode != "warn" for f in findings)
+        return Outcome(update, (*findings, *pinned), commits, blocks)
 
-    def _commits(self, new: Oid, known: Sequence[Oid], trusted: Trusted | None, base: Oid | None) -> tuple[tuple[Finding, ...], int]:
-        """Judge the commits that an update brings, and their net result."""
+    def _commits(
+        self, new: Oid, known: Sequence[Oid], trusted: Trusted | None, base: Oid | None
+    ) -> tuple[Sequence[Finding], Sequence[Finding], int]:
+        """Judge the commits that an update brings, and their net result; what the pinned root says is apart."""
         arrival = find_arrival(self._reader, new, known, trusted, self._side.vouching, strict=self._side.strict)
-        fresh = [oid for oid in arrival.fresh if oid not in self._seen]
-        if not fresh:
-            return (), 0
-        net = net_between(self._reader, base, new, arrival.beside) if base is not None else None
-        report = check_commits(self._reader, fresh, self._days, "", net=net, trusted=trusted)
-        self._seen.update(fresh)
-        return report.findings, report.commits
+        if not arrival.fresh:
+            return (), (), 0
+        net = net_between(self._reader, base, new, trusted, arrival.beside) if base is not None else None
+        memo = self._memo(trusted.policies if trusted is not None else None)
+        report = check_commits(self._reader, arrival.fresh, self._days, "", ends=Ends(net, trusted, memo))
+        pinned = pin_findings(self._reader, self._side.pin, new, report.introducing)
+        return report.findings, pinned, report.commits
+
+    def _memo(self, policies: Policies | None) -> dict[Oid, Row]:
+        """What was judged already for a ref with the same policies in force: elsewhere a commit may count for more, or errors for less."""
+        known = next((rows for other, rows in self._memos if other == policies), None)
+        if known is None:
+            known = {}
+            self._memos.append((policies, known))
+        return known
 
     def _own(self, new: Oid | None) -> Policies:
         """Where nothing was in force yet, a push brings its own policy."""
@@ -150,12 +168,17 @@ class Push:
         return asked.status == 0
 
     def _lost(self, update: Update, old: Oid | None, policies: Policies) -> tuple[int, str]:
-        """How many commits no ref will reach any more, and the newest of them that changes memory or what steers the gate."""
+        """How many commits no ref will reach any more, and the newest of them that changes memory or what steers the gate.
+
+        Of the main branch no other ref excuses it: who rewinds it behind a copy brings back old facts, and old policies with them.
+        """
         if old is None:
             return 0, ""
-        after = {name: oid for name, oid in self._side.refs.items() if name not in {other.ref for other in self._updates}}
-        kept = {*after.values(), *(end for other in self._updates if (end := self._end_of(other.new)[1]) is not None)}
         new = self._end_of(update.new)[1]
+        kept = {new} if new is not None else set()
+        if not self._is_main(update.ref):
+            after = {name: oid for name, oid in self._side.refs.items() if name not in {other.ref for other in self._updates}}
+            kept |= {*after.values(), *(end for other in self._updates if (end := self._end_of(other.new)[1]) is not None)}
         if old in kept or (new is not None and self._reader.merge_base(old, new) == old):
             return 0, ""
         lost = without(self._reader, self._reader.rev_list([old], []), sorted(kept))
@@ -164,6 +187,11 @@ class Push:
                 if any(_matters(change.path, policies) for change in self._reader.changes(parent, info.oid)):
                     return len(lost), info.oid
         return len(lost), ""
+
+    def _is_main(self, ref: str) -> bool:
+        """Whether this is the branch of HEAD; on a server whose HEAD names none that is there, any branch may be it."""
+        main = self._side.main
+        return ref == main or (self._side.has_all and main not in self._side.refs and ref.startswith("refs/heads/"))
 
 
 def _matters(path: str, policies: Policies) -> bool:

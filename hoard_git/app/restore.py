@@ -1,12 +1,10 @@
 """`hoard restore`: a removed block brought back as it was, in a commit of its own. Whatever refuses it, everything is as it was before."""
 
-# ruff: noqa: PTH106, PTH118, PTH120 -- repository paths are text, and these functions keep odd bytes as they are
-
 from __future__ import annotations
 
 import contextlib
-import os
 
+from hoard_git.app.filewriting import FileWriting
 from hoard_git.app.history import memory_rules, with_index
 from hoard_git.app.history_query import without_secret
 from hoard_git.app.past import History
@@ -14,22 +12,25 @@ from hoard_git.app.proposal import judge_paths
 from hoard_git.app.restore_find import Finder
 from hoard_git.app.workspace import find_memory_files, is_markdown, read_policies_of_worktree
 from hoard_git.app.write import Refused, commit_judged, find_author, find_changed, find_ignored, refuse_errors, writing
+from hoard_git.core.counted import counted
 from hoard_git.core.files import OTHER, classify, file_default
+from hoard_git.core.freshness import EXPIRED, age, freshness, told_age
 from hoard_git.core.markdown import parse, render
 from hoard_git.core.model import Oid, RepoPath
+from hoard_git.core.provenance import provenances
 from hoard_git.core.record import Record
+from hoard_git.core.removal import section_entries
 from hoard_git.core.restoring import Kept, find_twin, missing_words, put_back
 from hoard_git.core.units import core_of
 from hoard_git.core.uprooting import take_out
 from hoard_git.errors import HoardError
-from hoard_git.gitio.worktree import read_file, remove_file, write_file
+from hoard_git.gitio.worktree import read_file
 from hoard_git.lint.engine import judge
 from hoard_git.lint.scene import NoLookup, Scene
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Self
 
     from hoard_git.app.clock import Days
     from hoard_git.app.gate import Judgement
@@ -57,7 +58,10 @@ class Wanted(Record):
 
 
 class Restored(Record):
-    """What came back: in which commit (None with --no-commit), where, and what had to come with it (`core.restoring.Returned`)."""
+    """What came back: in which commit (None with --no-commit), where, and what had to come with it (`core.restoring.Returned`).
+
+    `expired` says why the next consolidation will archive it again, '' when it will not.
+    """
 
     found: Found
     oid: Oid | None
@@ -68,6 +72,7 @@ class Restored(Record):
     tagged: bool = False
     archive: str = ""
     findings: tuple[Finding, ...] = ()
+    expired: str = ""
 
 
 class Present(Record):
@@ -152,16 +157,33 @@ def restore(
                 refused.hint = "If the user agrees, restore it as the human of the policy: add --human"
             raise
         oid = None
-        with _Writing(reader.root(), plan.contents, plan.before) as files:
+        with FileWriting(reader.root(), plan.contents, plan.before) as files:
             files.write()
             if commit:
                 wish = wish._replace(op="restore", message=wish.message or f"Memory: restore {_subject(found)}")
                 oid = commit_judged(reader, judgement, paths, wish, author)
-    return Restored(found, oid, plan.path, plan.line, plan.text, plan.along, plan.tagged, plan.archive, judgement.findings)
+    done = Restored(found, oid, plan.path, plan.line, plan.text, plan.along, plan.tagged, plan.archive, judgement.findings)
+    return done._replace(expired=_find_expired(found.kept, judgement.policy, days)) if found.kept is not None else done
+
+
+def _find_expired(kept: Kept, policy: Policy, days: Callable[[Policy], Days]) -> str:
+    """How old a block is that is past twice its ttl; of a heading, how many of its entries are, and the oldest."""
+    document, today = kept.document, days(policy).today
+    claims = provenances(document, kept.default)
+    inside = [claims[number] for number in section_entries(document, kept.at)] if kept.is_heading else [kept.provenance]
+    gone = [claim for claim in inside if claim.src != "user" and freshness(claim, policy, today) == EXPIRED]
+    if not gone:
+        return ""
+    told = told_age(max(gone, key=lambda claim: age(claim, today) or 0), policy, today)
+    return told if len(gone) == len(inside) else f"{len(gone)} of {counted(len(inside), 'entry')}: {told}"
 
 
 def _subject(found: Found) -> str:
-    title = "".join(c if c.isprintable() else " " for c in without_secret(found.title))
+    kept, seen = found.kept, without_secret(found.title)
+    if kept is not None:
+        end = kept.line if kept.is_heading else kept.document.entries[kept.at].end_line
+        seen = without_secret(seen, kept.document.lines, kept.line, end)
+    title = "".join(c if c.isprintable() else " " for c in seen)
     return title if len(title) <= 60 else title[:59] + "\u2026"
 
 
@@ -315,52 +337,3 @@ def _replays(reader: PlumbingReader, judgement: Judgement) -> list[Finding]:
     files = tuple(judgement.versions.after.values())
     scene = Scene(judgement.policy, judgement.actor, changes=judgement.versions.changes, files=files, lookup=lookup)
     return judge(scene, {"HG309"})
-
-
-class _Writing:
-    """Writes files, and on an exception puts back what was there, unless somebody else has written since."""
-
-    def __init__(self, root: str, contents: Mapping[str, bytes | None], before: Mapping[str, bytes | None]) -> None:
-        self._root = root
-        self._contents = contents
-        self._before = before
-        self._done: list[tuple[RepoPath, bytes | None]] = []
-        self._folders: list[str] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def write(self) -> None:
-        """Write or delete every file."""
-        for name, data in self._contents.items():
-            path = RepoPath(name)
-            old = self._before[name]
-            self._folders += self._missing_folders(name)
-            if data is not None:
-                write_file(self._root, path, data, old)
-            elif old is not None:
-                remove_file(self._root, path, old)
-            self._done.append((path, old))
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if kind is None:
-            return
-        for path, old in reversed(self._done):
-            with contextlib.suppress(HoardError):  # changed by somebody else since: theirs stays
-                data = self._contents[path]
-                if old is None and data is not None:
-                    remove_file(self._root, path, data)
-                elif old is not None:
-                    write_file(self._root, path, old, data)
-        for folder in self._folders:
-            with contextlib.suppress(OSError):
-                os.rmdir(folder)
-
-    def _missing_folders(self, path: str) -> list[str]:
-        """Folders that writing this file will make, innermost first."""
-        found = []
-        folder = os.path.dirname(path)
-        while folder and not os.path.lexists(os.path.join(self._root, folder)):
-            found.append(os.path.join(self._root, folder))
-            folder = os.path.dirname(folder)
-        return found

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hoard_git.app.history import Authors
-from hoard_git.app.history_query import candidate, title_of, unit_facts, without_secret
+from hoard_git.app.history_query import candidate, title_of, unit_facts
+from hoard_git.app.restore_same import Trace, distinct
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.provenance import Provenance
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _ARCHIVE = "archive"
 _MOST_PARENTS = 16
 _MOST_SHOWN = 12
+_MOST_COMPARED = 24
 _SHORTEST_PREFIX = 3
 
 
@@ -145,14 +147,26 @@ class Finder:
             facts = tuple(fact for fact in facts if core_of(last[fact].side.text).casefold() == exact) or facts
         if len(facts) == 1 or not self._at_tip and all(self._is_active(self.alive(fact)) for fact in facts):
             return facts[0]
-        shown = []
-        for fact in facts[:_MOST_SHOWN]:
-            named = candidate(self._index, fact)
-            row = next(iter(self._index.events((fact,), owned=False)))
-            shown.append(f"{named.name}  {without_secret(named.title)}  ({named.where}; {self._index.node(row.seq).oid[:12]})")
-        more = [f"and {len(facts) - len(shown)} more"] if len(facts) > len(shown) else []
+        found = {fact: self._describe(fact) for fact in facts[:_MOST_COMPARED]}
+        outside = [
+            fact for fact in found if self._at_tip or self._is_active(found[fact].path)
+        ] or found  # what never stood outside the archive
+        traces = [Trace(fact, last[fact].seq, found[fact].kept) for fact in outside]
+        different = [trace.fact for trace in distinct(traces)]
+        if len(different) == 1 and len(found) == len(facts):
+            return different[0]
+        count = len(different) + len(facts) - len(found)
+        shown = [self._line(found[fact], last[fact]) for fact in different[:_MOST_SHOWN]]
+        more = [f"and {count - len(shown)} more"] if count > len(shown) else []
         hint = ["Say which, by an id, by more of its words, or by the commit before it went (--from COMMIT~):", *shown, *more]
-        raise HoardError(f"{name[:80]!a} fits {len(facts)} blocks.", "\n".join(hint))
+        raise HoardError(f"{name[:80]!a} fits {count} blocks.", "\n".join(hint))
+
+    def _line(self, found: Found, last: EventRow) -> str:
+        """A candidate: what to type for it, its words, where it stood last and which commit had the last hand in it."""
+        named = candidate(self._index, last.fact, self._reader)
+        path = found.path or last.side.path
+        where = f"removed from {path}" if found.path and found.taken is not None else f"in {path}"
+        return f"{named.name}  {named.title}  ({where}; {self._index.node(last.seq).oid[:12]})"
 
     def alive(self, fact: int) -> str:
         """The path at which a fact stands at the commit asked about, '' when it does not."""

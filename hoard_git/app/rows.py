@@ -10,19 +10,19 @@ import os
 import pickle
 from contextlib import contextmanager
 
-from hoard_git.app.rangecheck import human_words
+from hoard_git.app.netresult import NOTHING, Touched
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
+from hoard_git.gitio.apart import has_second_processor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from hoard_git.app.gate import Judgement
     from hoard_git.core.model import Finding, Oid
     from hoard_git.gitio.reader import CommitInfo, Reader
 
-    Judge = Callable[[CommitInfo], Judgement | None]
+    Judge = Callable[[CommitInfo], "Row | None"]
 
 MANY = 1500
 """Commits from which a second process is worth its start and its own look at history."""
@@ -32,7 +32,7 @@ _FAILED = b"E"
 
 
 class Row(Record):
-    """What is kept of a judged commit; `words` are those that a human's commit touched."""
+    """What is kept of a judged commit; `human` is what it touched, if it is a human's."""
 
     oid: Oid
     parents: tuple[Oid, ...]
@@ -40,7 +40,7 @@ class Row(Record):
     introduces: bool
     paths: tuple[str, ...]
     lines: int
-    words: frozenset[str]
+    human: Touched = NOTHING
 
 
 def judge_all(reader: Reader, oids: Sequence[Oid], judge: Judge, *, alone: bool, close: Callable[[], None]) -> list[Row | None]:
@@ -48,7 +48,7 @@ def judge_all(reader: Reader, oids: Sequence[Oid], judge: Judge, *, alone: bool,
 
     `alone` keeps it to one process. `close` takes away what judging left on disk; the second process calls it at its end.
     """
-    if alone or len(oids) < MANY or not hasattr(os, "fork") or _processors() < 2:
+    if alone or len(oids) < MANY or not has_second_processor():
         return list(_rows(reader, oids, judge))
     # The first few load what both need: rules, patterns and history.
     head = list(_rows(reader, oids[:_WARM], judge))
@@ -79,10 +79,6 @@ def judge_all(reader: Reader, oids: Sequence[Oid], judge: Judge, *, alone: bool,
     return head + first + [None if row is None else Row(*row) for row in rest]
 
 
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _work(pipe: int, reader: Reader, oids: Sequence[Oid], judge: Judge, close: Callable[[], None]) -> None:
     """Judge in the second process and hand over plain values; it never returns, and leaves what is registered for the program's end alone."""
     status = 1
@@ -101,12 +97,7 @@ def _work(pipe: int, reader: Reader, oids: Sequence[Oid], judge: Judge, close: C
 
 def _rows(reader: Reader, oids: Sequence[Oid], judge: Judge) -> Iterator[Row | None]:
     for info in reader.commits(oids):
-        found = judge(info)
-        if found is None:
-            yield None
-        else:
-            words = human_words(found)
-            yield Row(info.oid, info.parents, found.findings, found.introduces, found.memory_paths, found.lines, words)
+        yield judge(info)
 
 
 @contextmanager

@@ -13,10 +13,12 @@ import sys
 
 import hoard_git
 from hoard_git.app.baseline import commit_as, record_as_found
+from hoard_git.app.keychange import Listed, Workplace, list_key
 from hoard_git.app.message import expected_for
 from hoard_git.app.people import global_identity, local_identity, parse_person, signs_by_habit
 from hoard_git.app.policies import check_data, load_yaml
 from hoard_git.app.proposal import judge_paths
+from hoard_git.app.signkey import configure, read_sign_key, why_unreachable
 from hoard_git.app.starter import attributes_text, heartbeat_text, memory_text, policy_text
 from hoard_git.app.write import explain_refusal
 from hoard_git.core.dates import format_day
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from hoard_git.app.clock import Days
+    from hoard_git.app.signkey import SignKey
 
 _TWO_WAYS = (
     'git config --global user.email "you@example.org" && git config --global user.name "Your Name"\n'
@@ -52,6 +55,7 @@ class Choices(Record):
     warn: bool = False
     commit: bool = True
     baseline: bool = False
+    sign_key: str = ""
 
 
 class Outcome(Record):
@@ -81,6 +85,7 @@ class _Run(Record):
     environ: Mapping[str, str]
     done: list[str]
     left: list[str]
+    key: SignKey | None = None
 
 
 class Actors(Record):
@@ -99,11 +104,12 @@ def set_up(directory: str, choices: Choices, days: Callable[[Policy], Days], env
     """
     person, bot = choices.human, choices.agent
     given = Actors(parse_person(person, "--human") if person else None, parse_person(bot, "--agent") if bot else Ident("", ""))
+    key = read_sign_key(choices.sign_key) if choices.sign_key else None
     missing = _missing_directories(directory)
     place = open_or_make(directory)
     try:
         done = [f"made a git repository in {place.reader.root()}"] if place.made else []
-        it = _Run(place, choices, days, environ, done, [])
+        it = _Run(place, choices, days, environ, done, [], key)
         actors = _find_actors(place, given)
         marker = find_marker(environ, DEFAULT.agent_markers)
         who = actors.human if choices.commit and not marker else None
@@ -112,6 +118,7 @@ def set_up(directory: str, choices: Choices, days: Callable[[Policy], Days], env
         it.left.extend(told.left)
         texts = _missing_files(it, actors)
         oid = _write_and_commit(it, texts, actors.human)
+        oid = _set_key(it, actors.human, texts) or oid
     except BaseException:
         if place.made and place.reader.head() is None:
             _unmake(place, missing)
@@ -208,8 +215,12 @@ def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
     today = format_day(it.days(DEFAULT).today)
     place = it.place
     texts = {"MEMORY.md": memory_text(today), "HEARTBEAT.md": heartbeat_text()}
+    key = it.key.line if it.key is not None else ""
     if actors.human is not None:
-        texts = {FILE_NAME: policy_text(actors.human, actors.agent, secrets.token_hex(8), _timezone(), warn=it.choices.warn), **texts}
+        texts = {
+            FILE_NAME: policy_text(actors.human, actors.agent, secrets.token_hex(8), _timezone(), warn=it.choices.warn, key=key),
+            **texts,
+        }
     missing = {}
     for name, text in texts.items():
         path = place.prefix + name
@@ -225,6 +236,22 @@ def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
         name = place.prefix + FILE_NAME
         it.left.append(f"{name} is not committed as it stands, so it is not in force yet: hoard commit --human {name}")
     return missing
+
+
+def _set_key(it: _Run, human: Ident | None, texts: Mapping[str, bytes]) -> Oid | None:
+    """List the key in a policy that was there before, and make human commits sign with it; the new commit, if one was made."""
+    if it.key is None:
+        return None
+    reader, path = it.place.reader, it.place.prefix + FILE_NAME
+    found = Listed()
+    if path not in texts:
+        place = Workplace(reader, path, human, it.days, it.environ)
+        found = list_key(place, it.key, commit=it.choices.commit, clean=not _is_uncommitted(reader, path))
+    it.done.extend(found.done)
+    it.left.extend(found.left)
+    if found.ready:
+        it.done.extend(configure(reader, it.key))
+    return found.oid
 
 
 def _add_attributes(it: _Run, missing: dict[str, bytes]) -> None:
@@ -263,11 +290,16 @@ def _write_and_commit(it: _Run, texts: Mapping[str, bytes], human: Ident | None)
     if not texts or not it.choices.commit or human is None:
         it.left.extend([f"not committed: {names}"] if texts else [])
         return None
+    key = it.key if it.place.prefix + FILE_NAME in texts else None  # before its policy a new key signs nothing
+    lost = why_unreachable(key, it.place.reader, it.environ) if key is not None else ""
+    if lost:
+        it.left.append(f"not committed, for {lost}; then, as the human: hoard commit --human {names}")
+        return None
     if marker:
         it.left.append(f"not committed, for {marker} says that an agent runs this: let the human do it, with: hoard commit --human {names}")
         return None
     try:
-        oid = _commit(it, list(texts), human)
+        oid = _commit(it, list(texts), human, key.path if key is not None else "")
     except BaseException:
         for path, text in texts.items():
             remove_file(root, RepoPath(path), text)
@@ -276,13 +308,13 @@ def _write_and_commit(it: _Run, texts: Mapping[str, bytes], human: Ident | None)
     return oid
 
 
-def _commit(it: _Run, paths: Sequence[str], human: Ident) -> Oid:
+def _commit(it: _Run, paths: Sequence[str], human: Ident, key: str) -> Oid:
     """Commit exactly the files that were made, as the human; our hooks come afterwards, others' run."""
     reader = it.place.reader
     judgement = judge_paths(reader, paths, human, it.days, {})
     message = append_trailers(b"Set up memory under hoard-git\n", expected_for(judgement, op="adopt"), None)
     try:
-        return commit_as(reader, message, paths, human)
+        return commit_as(reader, message, paths, human, key=key)
     except GitError as error:
         refusal = explain_refusal(error)
         raise HoardError(refusal.message, f"hoard init --no-commit\n{refusal.hint}") from error

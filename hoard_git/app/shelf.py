@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 LARGEST_FILE = 64 << 20
 """Bytes of a file that is still judged."""
 
-_MOST_LINES = 60_000
+_MOST_LINES = 30_000  # a parsed line takes about 1 KB, and there may be two processes
+_MOST_KEYS = 60_000
 _MOST_BYTES = 12 << 20
 _MOST_TREES = 24
 
@@ -92,7 +93,7 @@ class Shelf:
             text = self.blobs([oid])[oid].decode("utf-8", "surrogateescape")
             known = self._keys[oid] = frozenset(line_key(line) for line in text.split("\n"))
             self._keyed += len(known)
-            while self._keyed > _MOST_LINES and len(self._keys) > 1:
+            while self._keyed > _MOST_KEYS and len(self._keys) > 1:
                 self._keyed -= len(self._keys.pop(next(iter(self._keys))))
         return known
 

@@ -15,13 +15,16 @@ _POLICY = """\
 # A key that is not known stops every command with the list of those that are.
 version: 1
 {timezone}mode: {mode}            # or {other}: warn reports and never blocks
-authority: author        # an author field can be forged; CI and the server close that with signatures
+{authority}
 actors:
-  - {{name: {human_name}, kind: human, emails: [{human_email}]}}
+  - {{name: {human_name}, kind: human, emails: [{human_email}]{human_keys}}}
   - {{name: {agent_name}, kind: agent, emails: [{agent_email}]}}
 secrets:
   salt: {salt}   # makes the fingerprints of allowed values this workspace's own
 """
+
+_BY_NAME = "authority: author        # an author field can be forged; CI and the server close that with signatures"
+_BY_KEY = "authority: signature     # whoever holds a listed key has made a commit; its author field is display"
 
 _MEMORY = """\
 # MEMORY.md
@@ -40,12 +43,14 @@ _HEARTBEAT = """\
 """
 
 
-def policy_text(human: Ident, agent: Ident, salt: str, timezone: str, *, warn: bool) -> str:
-    """The first policy; names are quoted as JSON strings, which are YAML too."""
+def policy_text(human: Ident, agent: Ident, salt: str, timezone: str, *, warn: bool, key: str = "") -> str:
+    """The first policy; names are quoted as JSON strings, which are YAML too. With a `key` of the human's it asks for signatures."""
     return _POLICY.format(
         timezone=f"timezone: {timezone}\n" if timezone else "",
         mode="warn" if warn else "enforce",
         other="enforce" if warn else "warn",
+        authority=_BY_KEY if key else _BY_NAME,
+        human_keys=f", keys: [{json.dumps(key)}]" if key else "",
         human_name=json.dumps(human.name, ensure_ascii=False),
         human_email=json.dumps(human.email),
         agent_name=json.dumps(agent.name, ensure_ascii=False),

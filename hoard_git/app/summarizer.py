@@ -59,14 +59,17 @@ def open_summarizer(
     return _Asker(find_words(command, workspace, environ, directory), reduced_environment(environ), seconds).ask
 
 
-def find_words(command: str, workspace: str, environ: Mapping[str, str], directory: str = ".") -> list[str]:
-    """Split a command line as a shell would, without one, and find its program; raises HoardError for one that is missing or in the workspace."""
+def find_words(command: str, workspace: str, environ: Mapping[str, str], directory: str = ".", name: str = "summarizer") -> list[str]:
+    """Split a command line as a shell would, without one, and find its program; raises HoardError for one that is missing or in the workspace.
+
+    `name` is what messages call the program, and its option.
+    """
     try:
         words = shlex.split(command)
     except ValueError:
-        raise HoardError("The summarizer's command line has an open quote.", "Quote it as a whole: --summarizer 'CMD ARG'") from None
+        raise HoardError(f"The {name}'s command line has an open quote.", f"Quote it as a whole: --{name} 'CMD ARG'") from None
     if not words or not words[0] or any("\0" in word for word in words):
-        raise HoardError("The summarizer's command line is empty.", "Name a program: --summarizer 'CMD ARG'")
+        raise HoardError(f"The {name}'s command line is empty.", f"Name a program: --{name} 'CMD ARG'")
     here = os.path.abspath(directory)  # noqa: PTH100 - text paths
     if os.path.dirname(words[0]):  # noqa: PTH120 - text paths
         found = os.path.join(here, os.path.expanduser(words[0]))  # noqa: PTH111, PTH118 - text paths
@@ -75,13 +78,11 @@ def find_words(command: str, workspace: str, environ: Mapping[str, str], directo
         places = [place for place in environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(place)]  # noqa: PTH117
         found = shutil.which(words[0], path=os.pathsep.join(places)) or ""
     if not found:
-        raise HoardError(
-            f"The summarizer {words[0]!a} was not found or cannot be run.", "Give its full path, or put its directory on PATH."
-        )
+        raise HoardError(f"The {name} {words[0]!a} was not found or cannot be run.", "Give its full path, or put its directory on PATH.")
     for word in (found, *words[1:]):
         if _lies_in(word, workspace):
             raise HoardError(
-                "The summarizer or a file that it is given lies in the workspace, and nothing from there is run.",
+                f"The {name} or a file that it is given lies in the workspace, and nothing from there is run.",
                 "Move it to a directory that no agent writes to, and name it there.",
             )
     return [found, *words[1:]]

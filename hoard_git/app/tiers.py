@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from hoard_git.app.workspace import find_memory, read_policies_of_worktree
+from hoard_git.core.archivedlogs import FOLDER, archived_log, is_archived
 from hoard_git.core.archiving import archive_folder
 from hoard_git.core.dates import format_day
 from hoard_git.core.drafts import Drafts, Kept
 from hoard_git.core.files import OTHER, file_default, local_path
 from hoard_git.core.model import MODE_LINK, RepoPath
 from hoard_git.core.record import Record
-from hoard_git.core.steps.tiers import FOLDER, archived_log, is_archived, is_small, tiers
-from hoard_git.core.tiers import COLD, HOT, WARM, Limits, Log, day_of, place_logs, tier_limits
+from hoard_git.core.steps.tiers import is_small, tiers
+from hoard_git.core.tiers import COLD, HOT, WARM, Limits, Log, day_of, is_packed_log, place_logs, tier_limits
 from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ class LogTier(Record):
 class Space(Record):
     """The logs of one workspace on a day, newest first, the actions that the tiers step would take, and what it could not do.
 
-    `archived` counts the logs in the archive and their bytes. `root` is the workspace's directory, '' or ending in '/'.
+    `archived` counts the logs in the archive, their bytes, and how many of them are packed with gzip. `root` is the workspace's directory, '' or ending in '/'.
     """
 
     root: str
@@ -48,7 +49,7 @@ class Space(Record):
     logs: tuple[LogTier, ...]
     actions: tuple[Action, ...]
     notes: tuple[str, ...]
-    archived: tuple[int, int] = (0, 0)
+    archived: tuple[int, int, int] = (0, 0, 0)
 
     def total(self, tier: str) -> tuple[int, int]:
         """How many logs a tier has, and their bytes."""
@@ -70,7 +71,8 @@ def read_tiers(reader: PlumbingReader, days: Callable[[Policy], Days]) -> list[S
         if local is None:
             continue
         kept, taken = spaces.setdefault((path.removesuffix(local), policy), ([], []))
-        data = read_file(root, RepoPath(path)) if found.mode != MODE_LINK and found.file_class != OTHER else None
+        is_read = found.mode != MODE_LINK and (found.file_class != OTHER or is_packed_log(path))
+        data = read_file(root, RepoPath(path)) if is_read else None
         if data is None:
             taken.append(path)
         else:
@@ -95,5 +97,6 @@ def _space(at: str, policy: Policy, kept: list[Kept], taken: list[str], today: i
         shown.append(LogTier(path, format_day(placed.log.day), placed.tier, placed.age, placed.log.size, entries, reason, original))
     folder = archive_folder(drafts) + FOLDER
     lying = [len(file.data) for file in kept if file.path.startswith(folder)]
+    packed = sum(file.path.startswith(folder) and is_packed_log(file.path) for file in kept)
     actions = tiers(drafts)
-    return Space(at, format_day(today), limits, tuple(shown), tuple(actions), tuple(drafts.notes), (len(lying), sum(lying)))
+    return Space(at, format_day(today), limits, tuple(shown), tuple(actions), tuple(drafts.notes), (len(lying), sum(lying), packed))

@@ -19,7 +19,7 @@ from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from hoard_git.gitio.plumbing import PlumbingReader
 
@@ -34,13 +34,21 @@ class OnDisk(Record):
     mode: int
 
 
-def read_policies_of_worktree(reader: PlumbingReader) -> Policies:
-    """Read the policy files that lie in the work tree now, at the top level and in directories below, ignored ones excepted."""
+def list_worktree(reader: PlumbingReader, *pathspecs: str) -> list[str]:
+    """The paths of the work tree as git sees it: tracked and untracked files, ignored ones excepted."""
+    out = reader.git(("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *pathspecs), at_root=True).finish()
+    return [decode_path(name) for name in out.split(b"\0") if name]
+
+
+def read_policies_of_worktree(reader: PlumbingReader, listed: Iterable[str] | None = None) -> Policies:
+    """Read the policy files that lie in the work tree now, at the top level and in directories below, ignored ones excepted.
+
+    `listed` is what `list_worktree` gave for everything, where somebody has asked already.
+    """
     root = reader.root()
-    listed = reader.git(
-        ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", f":(glob)**/{FILE_NAME}"), at_root=True
-    ).finish()
-    names = {FILE_NAME, *(decode_path(name) for name in listed.split(b"\0") if name)}
+    if listed is None:
+        listed = list_worktree(reader, f":(glob)**/{FILE_NAME}")
+    names = {FILE_NAME, *(name for name in listed if name.rpartition("/")[2] == FILE_NAME)}
     found = []
     for name in sorted(names):
         raw = read_file(root, RepoPath(name))

@@ -8,12 +8,12 @@ import os
 import re
 
 from hoard_git.app.message import expected_for
-from hoard_git.app.people import as_committer, listed_human
+from hoard_git.app.people import agent_writer, as_agent_committer, as_committer, listed_human
 from hoard_git.app.policies import read_policies
 from hoard_git.app.proposal import judge_paths
 from hoard_git.app.workspace import find_memory_files, read_policies_of_worktree
 from hoard_git.core.files import classify, is_policy
-from hoard_git.core.model import Oid, RepoPath
+from hoard_git.core.model import Actor, Oid, RepoPath
 from hoard_git.core.record import Record
 from hoard_git.core.trailers import replace_memory_trailers
 from hoard_git.errors import HoardError
@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.reader import Ident
+
+_NOT_SIGNED = re.compile(
+    r"failed to sign|gpg\.ssh|signingkey|no private key|couldn't (?:find|load) |incorrect passphrase|refused operation|signing (?:failed|using)",
+    re.IGNORECASE,
+)
+"""What git, gpg, ssh-keygen and ssh-agent say when there is no signature."""
 
 _UNMERGED = (b"DD", b"AU", b"UD", b"UA", b"DU", b"AA", b"UU")
 
@@ -59,13 +65,19 @@ class Committed(Record):
 
 
 class Wish(Record):
-    """How a commit is to be made."""
+    """How a commit is to be made. `agent`: whoever git names, the change is judged and committed as an agent's, and errors refuse it even in mode warn."""
 
     message: str = ""
     human: bool = False
     reason: str = ""
     session: str = ""
     op: str = ""
+    agent: bool = False
+
+    @property
+    def actor(self) -> Actor | None:
+        """Who the change counts as; None: the author decides."""
+        return Actor("agent") if self.agent else None
 
 
 class Changed(Record):
@@ -97,19 +109,20 @@ def writing(reader: PlumbingReader) -> AbstractContextManager[None]:
     return turn(place)
 
 
-def find_author(reader: PlumbingReader, paths: Sequence[str], *, human: bool) -> Ident | None:
-    """The human of the policy that governs these paths; None (whoever git names) when no human was asked for."""
-    if not human:
+def find_author(reader: PlumbingReader, paths: Sequence[str], *, human: bool, agent: bool = False) -> Ident | None:
+    """The human, or the agent, of the policy that governs these paths; None is whoever git names."""
+    if not human and not agent:
         return None
     policies = read_policies(reader, reader.head(), paths)
     if not policies.known:
         policies = read_policies_of_worktree(reader)
-    return listed_human(policies.govern(paths[0]), reader)
+    find = agent_writer if agent else listed_human
+    return find(policies.govern(paths[0]), reader)
 
 
-def refuse_errors(judgement: Judgement) -> None:
-    """Raise Refused when the gate found errors and the policy does not merely warn."""
-    if judgement.policy.mode != "warn" and any(finding.severity == "error" for finding in judgement.findings):
+def refuse_errors(judgement: Judgement, *, always: bool = False) -> None:
+    """Raise Refused when the gate found errors and the policy does not merely warn, or `always`."""
+    if (always or judgement.policy.mode != "warn") and any(finding.severity == "error" for finding in judgement.findings):
         raise Refused(judgement.findings)
 
 
@@ -119,7 +132,8 @@ def commit_judged(reader: PlumbingReader, judgement: Judgement, paths: Iterable[
     text = (wish.message.strip() or subject_for(judgement)).encode("utf-8", "surrogateescape")
     message = replace_memory_trailers(text, trailers, None)
     told = {"HOARD_OP": wish.op, "HOARD_SESSION": wish.session, "HOARD_REASON": wish.reason}
-    extra = {name: value for name, value in told.items() if value} | as_committer(reader, author)
+    extra = {name: value for name, value in told.items() if value}
+    extra |= as_agent_committer(reader, author) if wish.agent else as_committer(reader, author)
     try:
         return commit_paths(reader, message, [RepoPath(path) for path in paths], author=author, env_extra=extra)
     except GitError as error:
@@ -129,10 +143,11 @@ def commit_judged(reader: PlumbingReader, judgement: Judgement, paths: Iterable[
 def explain_refusal(error: GitError) -> HoardError:
     """Say why git did not commit: a signature that could not be made, or a hook and its own words."""
     said = error.output.strip()
-    if "failed to sign" in said or "gpg.ssh" in said or "signingkey" in said.lower():
+    if _NOT_SIGNED.search(said):
         return HoardError(
             "git could not sign the commit; nothing was committed.",
-            f"Repair signing, or commit unsigned here: git config --local commit.gpgsign false\n{said}",
+            "Is the key at hand (ssh-add KEY), and was it touched? To leave the signature out, where no policy asks for it: "
+            f"git config --local commit.gpgsign false\n{said}",
         )
     return HoardError("git or one of its hooks refused the commit; nothing was committed.", said or "git status")
 
@@ -174,9 +189,25 @@ def find_ignored(reader: PlumbingReader, paths: Sequence[str]) -> tuple[str, ...
     """Those of these untracked paths that a .gitignore keeps out of the repository."""
     if not paths:
         return ()
+    try:
+        return _ask_ignored(reader, paths)
+    except GitError as error:
+        if "submodule" not in error.output:
+            raise
+    nested = tuple(f"{path}/" for path in find_nested(reader))  # git answers nothing at all where one path lies in another repository
+    return _ask_ignored(reader, [path for path in paths if not path.startswith(nested)])
+
+
+def _ask_ignored(reader: PlumbingReader, paths: Sequence[str]) -> tuple[str, ...]:
     names = b"".join(encode_path(path) + b"\0" for path in paths)
     out = reader.git(("check-ignore", "-z", "--stdin"), stdin=names, at_root=True).finish((0, 1))
     return tuple(sorted(decode_path(name) for name in out.split(b"\0") if name))
+
+
+def find_nested(reader: PlumbingReader) -> tuple[str, ...]:
+    """The paths at which another repository is recorded (gitlinks), with or without a .gitmodules."""
+    listed = reader.git(("ls-files", "-z", "--stage"), at_root=True).finish().split(b"\0")
+    return tuple(decode_path(row.partition(b"\t")[2]) for row in listed if row.startswith(b"160000 "))
 
 
 def _is_wanted(path: str, only: Sequence[str], policies: Policies, on_disk: Mapping[str, str]) -> bool:

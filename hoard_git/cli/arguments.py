@@ -64,7 +64,7 @@ def parse_time(reader: PlumbingReader, text: str | None, option: str) -> int:
     return max(1, int(value)) if value.isdigit() else 0
 
 
-def progress_for(context: Context) -> Callable[[int, int], None]:
+def progress_for(context: Context, doing: str = "Reading history") -> Callable[[int, int], None]:
     """A progress line on stderr, on a terminal only and past one second only."""
     if context.quiet or not sys.stderr.isatty():
         return lambda _done, _all: None
@@ -73,7 +73,7 @@ def progress_for(context: Context) -> Callable[[int, int], None]:
     def show(done: int, total: int) -> None:
         if time.monotonic() - start > 1:
             end = "\r\x1b[K" if done >= total else ""
-            sys.stderr.write(f"\rReading history: {done * 100 // max(1, total)} % of {total} commits{end}")
+            sys.stderr.write(f"\r{doing}: {done * 100 // max(1, total)} % of {total}{end}")
             sys.stderr.flush()
 
     return show

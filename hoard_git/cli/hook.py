@@ -101,7 +101,12 @@ def _run(name: str, arguments: list[str]) -> int:
     look.go_on()
     from hoard_git.app.hookrun import pre_commit
 
-    return _report(pre_commit(reader, look, os.environ, merging=name == "pre-merge-commit"))
+    judged = pre_commit(reader, look, os.environ, merging=name == "pre-merge-commit")
+    if judged.blocks:
+        from hoard_git.app.refusals import note_refusal
+
+        note_refusal(reader, name, judged.findings)
+    return _report(judged)
 
 
 def _report(verdict: Verdict) -> int:

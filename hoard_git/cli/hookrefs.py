@@ -34,14 +34,18 @@ def run(name: str, arguments: Sequence[str], say: Callable[[str], None], last_wo
 
 
 def report(outcomes: Sequence[Outcome], say: Callable[[str], None], last_word: str) -> int:
-    """Print the findings of each ref, errors first and no more than a screen or two, and what to do next."""
+    """Print the findings of each ref, errors first, each once and no more than a screen or two, and what to do next."""
+    told: set[Finding] = set()
     left = MOST_SHOWN
     hidden = 0
     for outcome in outcomes:
-        shown = sorted((f for f in outcome.findings if f.severity in ("error", "warn")), key=lambda finding: finding.severity != "error")
-        if not shown:
+        found = sorted((f for f in outcome.findings if f.severity in ("error", "warn")), key=lambda finding: finding.severity != "error")
+        shown = [finding for finding in found if finding not in told]
+        told.update(shown)
+        if not shown and not outcome.blocks:
             continue
-        say(f"hoard: {safe(outcome.update.ref)}: {_count(shown)}")
+        again = "" if len(shown) == len(found) else ", some of them told above" if shown else ", all told above"
+        say(f"hoard: {safe(outcome.update.ref)}: {_count(found)}{again}")
         for finding in shown[:left]:
             say(render_finding(finding))
         hidden += len(shown[left:])
@@ -55,7 +59,9 @@ def report(outcomes: Sequence[Outcome], say: Callable[[str], None], last_word: s
         return 0
     first = next(finding.code for outcome in blocking for finding in outcome.findings if finding.severity == "error")
     say(f"hoard: {last_word}")
-    say(f"  next: mend the commits named above and push again (explain one: hoard rule {first})")
+    # git puts `remote: ` before each line, so they are kept short.
+    say("  next: mend the commits named above and push again")
+    say(f"  explain a code: hoard rule {first}")
     return 1
 
 

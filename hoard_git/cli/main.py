@@ -1,7 +1,5 @@
 """`hoard`: the command table, loaded lazily, and the one place that turns errors into exit statuses."""
 
-# ruff: noqa: PTH112 -- click does without pathlib, and so does this: it costs 5 ms where a bare interpreter starts in 9
-
 from __future__ import annotations
 
 import contextlib
@@ -16,12 +14,15 @@ import click
 
 from hoard_git import __version__
 from hoard_git.cli.context import Context
+from hoard_git.cli.globals import accept_globals, global_options
 from hoard_git.cli.render.text import safe
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from click.shell_completion import CompletionItem
 
 _COLLECT_EVERY = 100_000
 """New objects between two searches for cycles. A command makes few; at Python's 700 a start spends 3 ms on looking for them."""
@@ -35,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "commit": ("Write", "Commit the changed memory files, and nothing else."),
     "check": ("Judge", "Judge memory as it stands, what is staged, a commit or a range."),
     "rule": ("Judge", "Explain a rule, or list them all."),
+    "verify": ("Judge", "Tell who was entitled to each change that takes a human, and by what proof."),
     "trailers": ("Judge", "Tell whether commits' Memory trailers say what their trees say."),
     "log": ("History", "Show what happened to memory: one event a block and commit, newest first."),
     "blame": ("History", "Show who wrote each line, from what source, and whether that fits."),
@@ -45,12 +47,23 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "consolidate": ("Upkeep", "Propose what memory can do without: a commit on a branch, to be looked at, merged or dropped."),
     "tiers": ("Upkeep", "Show which daily logs are hot, warm or cold, and why."),
     "purge": ("Upkeep", "Plan how to take a leaked value out of history; nothing is rewritten."),
+    "search": ("Recall", "Find entries of memory by their words, best first, with where they stand and what they are worth."),
+    "get": ("Recall", "Print a memory file, or some lines of it, as it stands or at a revision."),
+    "context": (
+        "Recall",
+        "Print what a session begins with: stale notices, SOUL, USER, HEARTBEAT, today's and yesterday's log, MEMORY.md.",
+    ),
+    "mcp": ("Recall", "Serve memory to an agent's host over MCP on stdin and stdout."),
+    "wiki": ("Wiki", "Keep pages about single subjects: make, show, link, check and change them."),
+    "status": ("Health", "Show on one screen what the memory takes, what ages in it, and what is to be done."),
     "doctor": ("Health", "Check the workspace: every line says what was seen and what to do about it."),
+    "report": ("People", "Write one page about the workspace: changes, sizes, provenance, what expires."),
+    "completion": ("People", "Print the completion script of a shell."),
 }
 """Every command with its group and the first line of its help; a test holds them to the commands themselves."""
 
 
-_JUDGING = ("check", "trailers")
+_JUDGING = ("check", "trailers", "verify", "wiki lint")
 
 
 class LazyGroup(click.Group):
@@ -67,7 +80,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"hoard_git.cli.commands.{cmd_name.replace('-', '_')}").command
-        return command
+        return accept_globals(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List commands by task without importing them."""
@@ -75,6 +88,14 @@ class LazyGroup(click.Group):
         for group in dict.fromkeys(group for group, _help in COMMANDS.values()):
             with formatter.section(group):
                 formatter.write_dl([(name, text) for name, (of, text) in COMMANDS.items() if of == group])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names of commands from the table, of global options from click: a key press should not import every command."""
+        from click.shell_completion import CompletionItem
+
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        return [CompletionItem(name, help=text) for name, (_group, text) in COMMANDS.items() if name.startswith(incomplete)]
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest commands for a typing slip."""
@@ -89,23 +110,37 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.version_option(__version__, prog_name="hoard", message="%(prog)s %(version)s")
-@click.option("-C", "directory", metavar="DIR", default=".", help="Run as if started in DIR.")
-@click.option("--no-color", is_flag=True, help="Print without colour; NO_COLOR does the same.")
-@click.option("--date", metavar="YYYY-MM-DD", default="", help="Take this day as today; HOARD_DATE does the same.")
-@click.option("--quiet", "-q", is_flag=True, help="Print findings and data only.")
 @click.pass_context
-def group(ctx: click.Context, directory: str, no_color: bool, date: str, quiet: bool) -> None:
-    """Memory for AI agents in git: provenance for every line, a gate in front of every change."""
-    if not os.path.isdir(directory):
-        raise HoardError(f"{directory!a} is no directory.", "hoard -C DIR …")
+def group(ctx: click.Context) -> None:
+    """Memory for AI agents in git: provenance for every line, a gate in front of every change.
+
+    The options below may stand behind the name of a command as well.
+    """
     context = ctx.ensure_object(Context)
-    context.directory, context.date, context.quiet = directory, date, quiet
-    context.color = context.color and not no_color
     context.command = ctx.invoked_subcommand or ""
-    if date:
-        os.environ["HOARD_DATE"] = date  # for the hooks of the commits that this run makes
-    if ctx.invoked_subcommand is None:
+    if ctx.invoked_subcommand is None and not _showed_status(context):
         click.echo(ctx.get_help())
+
+
+group.params += global_options(hidden=False)
+
+
+def _showed_status(context: Context) -> bool:
+    """In a workspace show its status and how to go on; false outside of one, where the help is the better start."""
+    from hoard_git.app.workspace import read_policies_of_worktree
+    from hoard_git.gitio.process import GitError
+
+    try:
+        if not read_policies_of_worktree(context.plumbing).known:
+            return False
+    except GitError:
+        return False
+    from hoard_git.cli.commands.status import show_status
+
+    show_status(context)
+    click.echo("\nwrite a fact: hoard add TEXT --src agent    what happened: hoard log")
+    click.echo("all checks: hoard doctor    all commands: hoard --help")
+    return True
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -169,11 +204,6 @@ def _hint_for(error: click.ClickException) -> str:
     if not isinstance(error, click.UsageError):
         return ""
     path = error.ctx.command_path if error.ctx is not None else "hoard"
-    if isinstance(error, click.NoSuchOption) and path != "hoard":
-        for option in group.params:
-            if isinstance(option, click.Option) and error.option_name in option.opts:
-                value = "" if option.is_flag else f" {option.metavar}"
-                return f"put it before the command: hoard {error.option_name}{value} {path.removeprefix('hoard ')}"
     return f"{path} --help"
 
 

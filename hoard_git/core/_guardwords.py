@@ -5,13 +5,16 @@ from __future__ import annotations
 _NEGATIONS = """
 not no never none nor neither without cannot nothing nobody nowhere avoid avoids except excluding unless hardly barely scarcely rarely seldom stop stopped
 refuse refuses forbid forbids forbidden prohibit prohibited deny denied lack lacks longer only
-nicht kein keine keinen keinem keiner keines nie niemals nein ohne nichts niemand au\u00dfer ausser kaum selten weder verboten nur
-nunca sin ning\u00fan ninguna jam\u00e1s ne pas sans aucun aucune non rien n\u00e3o sem nenhum nenhuma senza nessun nessuna niente niet geen nooit zonder
-nie bez nigdy \u043d\u0435 \u043d\u0435\u0442 \u0431\u0435\u0437 \u043d\u0438\u043a\u043e\u0433\u0434\u0430 \u043d\u0435\u043b\u044c\u0437\u044f
-\u4e0d \u6ca1 \u6c92 \u522b \u52ff \u83ab \u672a \u975e \u65e0 \u7121 \u5426
+nicht kein keine keinen keinem keiner keines keinerlei keinesfalls keineswegs nie niemals nein ohne nichts niemand niemandem niemanden nirgends
+nirgendwo au\u00dfer ausser kaum selten weder verboten nur
+nunca sin ni ning\u00fan ninguna ninguno ningunos ningunas nadie nada jam\u00e1s tampoco ne pas jamais sans ni aucun aucune aucunement nullement gu\u00e8re non rien
+n\u00e3o nao sem nem nenhum nenhuma nenhuns nenhumas ningu\u00e9m tampouco jamais senza nessun nessuno nessuna niente nulla neanche nemmeno neppure mica
+niet geen nooit zonder
+nie bez nigdy \u043d\u0435 \u043d\u0435\u0442 \u043d\u0438 \u0431\u0435\u0437 \u043d\u0438\u043a\u043e\u0433\u0434\u0430 \u043d\u0438\u043a\u0442\u043e \u043d\u0438\u043a\u043e\u0433\u043e \u043d\u0438\u0447\u0435\u0433\u043e \u043d\u0438\u0447\u0442\u043e \u043d\u0438\u0433\u0434\u0435 \u043d\u0438\u043a\u0430\u043a
+\u043d\u0435\u043b\u044c\u0437\u044f
 """
 NEGATIONS = frozenset(_NEGATIONS.split())
-PREFIXES = ("un", "non-", "non", "dis", "in", "im", "ir", "il", "de", "mis", "anti", "anti-", "not-", "nicht-")
+PREFIXES = ("un", "non-", "non", "dis", "in", "im", "ir", "il", "de", "mis", "anti", "anti-", "not-", "nicht-", "des", "d\u00e9s", "\u043d\u0435", "\u0431\u0435\u0437", "\u0431\u0435\u0441")
 """What makes an adjective its opposite."""
 
 _OPPOSITES = """

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 CODE_KINDS = ("code", "front", "transcript", "html")
 """Kinds of entries in which nothing is a markdown link."""
 
+_TARGET = lazy(r"\]\([^)\n]{0,2000}")
 _POINTER = lazy("\u2192 [0-9]{1,6} facts? in \\[")
 """How the line begins that compression leaves behind: it counts what it points at, and a new count is no new fact."""
 _EMPTY = frozenset(("", "-", "+", "*", "\u2022"))
@@ -140,20 +141,24 @@ class Books:
 
     def _without_relinked(self, left: list[Fact], new: list[Fact]) -> tuple[list[Fact], list[Fact]]:
         """Take off entries of which some links were written for the new place and others left as they were."""
-        waiting = list(new)
+        waiting: dict[tuple[str, str, int], list[Fact]] = {}
+        for twin in new:
+            if "](" in twin.core:
+                waiting.setdefault(_around_links(twin), []).append(twin)
         kept = []
+        taken = set()
         for fact in left:
-            twin = next((twin for twin in waiting if "](" in fact.core and twin.src == fact.src and self._is_relinked(fact, twin)), None)
-            if twin is None:
+            alike = waiting.get(_around_links(fact), []) if waiting and "](" in fact.core else []
+            twin_at = next((at for at, twin in enumerate(alike) if self._is_relinked(fact, twin)), -1)
+            if twin_at < 0:
                 kept.append(fact)
             else:
-                waiting.remove(twin)
+                twin = alike.pop(twin_at)
+                taken.add((twin.path, twin.line))
                 self._copies[fact.path, fact.line] = twin
-        return kept, waiting
+        return kept, [twin for twin in new if (twin.path, twin.line) not in taken]
 
     def _is_relinked(self, fact: Fact, twin: Fact) -> bool:
-        if "](" not in twin.core or fact.core[:8].partition("[")[0] != twin.core[:8].partition("[")[0]:
-            return False
         one, other = self._before[fact.path].document.entries[fact.number], self._after[twin.path].document.entries[twin.number]
         return is_same_text(core_of(plain_text(one)), fact.path, core_of(plain_text(other)), twin.path)
 
@@ -265,6 +270,11 @@ class Books:
             text = core_of(" ".join(" ".join(lines).split()))
             named = [fact for fact in here if fact.core in text]
         return ("" if named else "names lines that do not hold what left"), _places(named)
+
+
+def _around_links(fact: Fact) -> tuple[str, str, int]:
+    """What an entry shares with itself when only targets of its links were written anew: its source, and what stands outside of them."""
+    return fact.src, _TARGET.sub("](", fact.core), fact.core.count("](")
 
 
 def says_same(fact: Fact, twin: Fact) -> bool:

@@ -59,6 +59,6 @@ def touched_lines(before: Mapping[str, Document], after: Mapping[str, Document])
 
 def _lines(document: Document) -> Sequence[str]:
     lines = document.lines
-    if any("\r" in line for line in lines):
+    if "\r" in "".join(lines):
         return [line.removesuffix("\r") for line in lines]
     return lines

@@ -188,6 +188,8 @@ class Lines:
             best = None
             for version in versions:
                 found = _best_copy(version, rows)
+                if found is not None and found[0] > least:
+                    found = _aligned_copy(version, rows)
                 if found is not None and (best is None or found[0] >= best[0]):
                     best = (*found, version)
             if best is None or best[0] <= least:
@@ -260,6 +262,22 @@ def _best_copy(version: Page, rows: Sequence[str]) -> tuple[int, int, int, int] 
             score = 1 + sums[end] - sums[start]
             if best is None or score >= best[0]:
                 best = score, start, end, was
+    return best
+
+
+def _aligned_copy(version: Page, rows: Sequence[str]) -> tuple[int, int, int, int] | None:
+    """The weightiest run of `rows` that git's diff finds in a version, as `_best_copy` gives it.
+
+    git looks no further than its diff: of a list whose blocks all say `owner: lab` it takes no line for the copy of another block's.
+    """
+    best: tuple[int, int, int, int] | None = None
+    start = there = 0
+    for _old_start, old_stop, new_start, new_stop in (*diff_lines(version.rows, rows), (0, 0, len(rows), 0)):
+        if new_start > start:
+            score = weight(rows[start:new_start])
+            if best is None or score >= best[0]:
+                best = score, start, new_start, there
+        start, there = new_stop, old_stop
     return best
 
 

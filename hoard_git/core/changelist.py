@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from hoard_git.core.files import log_day
 from hoard_git.core.model import RANK, UNTAGGED
 from hoard_git.core.slugs import slug, slugs
 from hoard_git.core.trailers import ASSISTED, BLOCK, DIGEST, OP, REASON, REMOVED, SESSION, SOURCE, UNTAGGED_NAME, Trailer, sanitise
-from hoard_git.core.whereabouts import MOST_LINES, NONE, escape, removed_lines
+from hoard_git.core.whereabouts import MOST_LINES, NONE, PROVED, escape, removed_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def expected_trailers(  # noqa: PLR0913  (one keyword for each trailer that no t
     told.sort(key=lambda change: (change.unit.path.encode("utf-8", "surrogateescape"), change.after is None, change.unit.line, change.kind))
     trailers = [Trailer(OP, op)]
     trailers += [Trailer(SOURCE, name) for name in find_sources(told)]
-    trailers += _few(BLOCK, [block_line(change, places) for change in told])
+    trailers += _few(BLOCK, [block_line(change, places, bare=op in PROVED and _is_log(change.unit)) for change in told])
     trailers += [Trailer(REMOVED, line) for line in removed_lines(told, before, op=op, parent=parent, removed=removed or {})]
     trailers.append(Trailer(DIGEST, digest(changes)))
     texts = ((SESSION, session), (REASON, reason), (ASSISTED, assisted))
@@ -91,10 +92,18 @@ class Places:
         return f"{escape(unit.path)}#{escape(name)}"
 
 
-def block_line(change: Change, places: Places) -> str:
-    """Return the value of a Memory-Block trailer: `verb id|- src ts ttl path#slug`; ts and ttl as written, `-` for a ttl not given."""
+def _is_log(unit: Unit) -> bool:
+    """Whether something stands in a daily log, active or archived: upkeep masks personal data there, and a heading may name people too."""
+    return unit.file_class == "daily" or (unit.file_class == "archive" and "/logs/" in unit.path and log_day(unit.path) is not None)
+
+
+def block_line(change: Change, places: Places, *, bare: bool = False) -> str:
+    """Return the value of a Memory-Block trailer: `verb id|- src ts ttl path#slug`; ts and ttl as written, `-` for a ttl not given.
+
+    `bare` leaves the slug out (`path#-`): the words of a heading that is masked in the tree are not to live on in a message.
+    """
     unit, provenance = change.unit, change.unit.provenance
-    place = places.of(unit, is_after=change.after is not None)
+    place = f"{escape(unit.path)}#{NONE}" if bare else places.of(unit, is_after=change.after is not None)
     words = (change.kind, provenance.id or NONE, provenance.src or UNTAGGED_NAME, provenance.ts, provenance.ttl or NONE, place)
     return " ".join(words)
 

@@ -24,19 +24,21 @@ NO_END = "\x00"
 
 _HEADING = re.compile(rb"^#{1,6}[ \t]", re.MULTILINE)
 _MOST_KEPT = 4_000
+_BODY = (b"#", b"")  # what almost every file begins with that has no front matter
 
 
 class Chunk:
     """One piece: its bytes and what was read in them; line numbers count from the piece's first line.
 
-    `heads` is the number of its headings, `size` that of its units.
+    `heads` is the number of its headings, `size` that of its units, `lines` that of its lines, as git counts them.
     """
 
-    __slots__ = ("_document", "data", "heads", "plain", "size")
+    __slots__ = ("_document", "data", "heads", "lines", "plain", "size")
 
     def __init__(self, data: bytes, found: Document | Plain) -> None:
         """Keep a piece that was read; of a plain one the Document is made when it is asked for."""
         self.data = data
+        self.lines = data.count(b"\n") + (not data.endswith(b"\n"))
         self.plain: Plain | None = None
         self._document: Document | None = None
         if isinstance(found, Plain):
@@ -64,11 +66,6 @@ class Chunk:
     def entry(self, number: int) -> Entry:
         """One of its entries."""
         return self.plain.entry(number) if self.plain is not None else self.document.entries[number]
-
-    @property
-    def lines(self) -> int:
-        """How many lines it has, as git counts them."""
-        return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
 
 
 class Chunks:
@@ -110,12 +107,11 @@ class Chunks:
             at = stop
         return found
 
-    def change(self, old: Chunk, data: bytes, at: int, line: bytes | None, *, gone: bool) -> tuple[Chunk, int, int] | None:
-        """The piece that differs from a plain one by an item alone, see `PlainLists.change`; `data` are its bytes."""
-        if old.plain is None or not at:
+    def change(self, old: Chunk, data: bytes) -> tuple[Chunk, int, int] | None:
+        """The piece `data` if it differs from a plain one by an item alone, see `PlainLists.change`."""
+        if old.plain is None:
             return None
-        text = line.decode("utf-8", "surrogateescape") if line is not None else None
-        found = self._plain.change(old.plain, at, text, gone=gone)
+        found = self._plain.change(old.plain, data.decode("utf-8", "surrogateescape"))
         return (Chunk(data, found[0]), found[1], found[2]) if found is not None else None
 
     def _parse(self, piece: bytes) -> tuple[Chunk, bool]:
@@ -136,7 +132,7 @@ class Chunks:
 
 def may_have_front(data: bytes) -> bool:
     """Whether a file begins as one with front matter does."""
-    return data[:400].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"---")
+    return data[:1] not in _BODY and data[:400].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"---")
 
 
 def _front_end(data: bytes) -> int:

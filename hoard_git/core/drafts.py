@@ -8,14 +8,19 @@ from hoard_git.core.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Self
 
     from hoard_git.core.actions import Review
     from hoard_git.core.document import Document
+    from hoard_git.core.duplicates import Statement
     from hoard_git.core.policy import Policy
     from hoard_git.core.provenance import Provenance
     from hoard_git.core.tags import Tag
 
+
+PACKED = ".md.gz"
+"""How the names of packed memory files end."""
 
 _LONGEST_NAME = 200
 """Bytes of one part of a path that the plan makes: file systems take 255, and a temporary file beside it needs some of them."""
@@ -64,9 +69,12 @@ class Draft:
         self.origins: list[tuple[str, int] | None] = [(path, number) for number in range(1, len(self.lines) + 1)]
         if data is None:
             self.origins = [None]
+        self._unpacked: tuple[tuple[str, int] | None, ...] = ()
         self._claims: tuple[tuple[Provenance, ...], tuple[Provenance, ...]] | None = None
         self._changed = False
         self.deleted = False
+        self.packed = ""
+        """The path of the gzip file in the snapshot that this file is unpacked from, '' for none."""
         self.is_closed = False
         """Whether it is known that what is appended will be read by itself (core.archiving)."""
 
@@ -104,9 +112,24 @@ class Draft:
             self._claims = (heading_provenances(self.document, self.default), provenances(self.document, self.default))
         return self._claims
 
+    @classmethod
+    def unpack(cls, kept: Kept, path: str) -> Self:
+        """The file at `path` that a gzip file of the snapshot holds; a line's place is the one in that. Raises HoardError for damaged gzip."""
+        from hoard_git.core.unwrap import unwrap
+
+        lines = (unwrap(kept.data, kept.path) or b"").decode("utf-8", "surrogateescape").split("\n")
+        draft = cls(path, "archive", None, None)
+        draft.packed = kept.path
+        last = len(lines) - (not lines[-1])
+        draft._unpacked = tuple((kept.path, number) if number <= last else None for number in range(1, len(lines) + 1))
+        draft.rewrite(Piece(tuple(lines), draft._unpacked))
+        return draft
+
     @property
     def length(self) -> int:
-        """How many lines the file has in the snapshot, its last line end not counted; 0 when it was not there."""
+        """How many lines the file has in the snapshot, its last line end not counted, packed or not; 0 when it was not there."""
+        if self.packed:
+            return sum(origin is not None for origin in self._unpacked)
         return len(self._before.removesuffix(b"\n").split(b"\n")) if self._before else 0
 
     def place(self, line: int) -> tuple[str, int]:
@@ -214,12 +237,15 @@ class Drafts:
         self._frozen = frozenset(frozen)
         self.reviews: list[Review] = []
         self.notes: list[str] = []
+        self._peeked: dict[str, Draft] = {}
+        self.statements: dict[str, tuple[Document, Sequence[Statement]]] = {}
+        """What deduplication has read out of each file, with the document that it is of: valid until the file changes."""
         self._kept = {file.path: file for file in files}
         self._drafts: dict[str, Draft] = {}
 
     def __iter__(self) -> Iterator[Draft]:
-        """The files that are there now, by path."""
-        for path in sorted({*self._kept, *self._drafts}):
+        """The files that are there now and can be read as text, by path."""
+        for path in sorted(path for path in {*self._kept, *self._drafts} if not path.lower().endswith(PACKED)):
             draft = self[path]
             if not draft.deleted:
                 yield draft
@@ -258,6 +284,27 @@ class Drafts:
             if path in self._kept:  # it was deleted by an earlier step and comes back empty
                 self._drafts[path].rewrite(Piece.fresh([""]))
         return self[path]
+
+    def packed(self) -> list[str]:
+        """The gzip files of the snapshot that are there still and may be opened, by path."""
+        return sorted(path for path in self._kept if path.lower().endswith(PACKED) and path not in self._frozen and path in self)
+
+    def peek(self, path: str) -> Draft:
+        """What a gzip file of the snapshot holds, as an archive file that is in no tree. Raises HoardError for damaged gzip."""
+        if path not in self._peeked:
+            self._peeked[path] = Draft.unpack(self._kept[path], path[: -len(".gz")])
+        return self._peeked[path]
+
+    def unpack(self, path: str) -> Draft:
+        """Put what a gzip file of the snapshot holds in its place, under the name without `.gz`."""
+        draft = self._drafts[path[: -len(".gz")]] = Draft.unpack(self._kept[path], path[: -len(".gz")])
+        self[path].delete()
+        return draft
+
+    def repack(self, draft: Draft) -> None:
+        """Go back to the gzip file that a draft was unpacked from."""
+        del self._drafts[draft.path]
+        self[draft.packed].deleted = False
 
     def original(self, path: str) -> Document:
         """A file of the snapshot as it was read."""

@@ -211,7 +211,7 @@ class _Reading:
         return "".join(parts)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def _says(form: str) -> bool:
     """Whether a form holds any letter or digit."""
     return any(sign.isalnum() for sign in form)
@@ -239,14 +239,14 @@ def _heading_paths(document: Document, path: str, file_class: str) -> dict[int, 
     return found
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def _is_deictic(form: str) -> bool:
     """Whether a sentence means another day when it is said on another day."""
     words = {word for part in form.split(FORM) for word in _WORDS.findall(part.lower())}
     return not DEICTIC.isdisjoint(words) or any(word in form for word in WIDE_DEICTIC)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def stands_alone(form: str) -> bool:
     """Whether a statement names what it is about, so that its heading is not needed to understand it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hoard_git.core.budget import INDEX_NAME
 from hoard_git.core.dates import parse_day
 from hoard_git.core.globs import compile_globs
 from hoard_git.core.policy import FILE_NAME, Policy
@@ -86,6 +87,14 @@ def file_default(path: str, file_class: str, policy: Policy) -> Tag | None:
     if file_class == "heartbeat":
         return Tag("agent", "unknown")
     return None
+
+
+def bootstrap_name(path: str, file_class: str, policy: Policy) -> str:
+    """The name under which a host loads a file at the start of a session: MEMORY.md for an index, else its own at a workspace's top, else ''."""
+    if file_class == "index":
+        return INDEX_NAME
+    inside = local_path(path, policy)
+    return inside if inside and "/" not in inside and file_class in ("identity", "heartbeat") else ""
 
 
 def log_day(path: str) -> int | None:

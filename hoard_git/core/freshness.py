@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hoard_git.core.counted import counted
 from hoard_git.core.dates import format_day, parse_day, ttl_days
 from hoard_git.core.model import UNTAGGED
 
@@ -49,6 +50,15 @@ def freshness(found: Provenance, policy: Policy, today: int) -> str:
     if old <= days:
         return FRESH
     return STALE if old <= 2 * days else EXPIRED
+
+
+def told_age(found: Provenance, policy: Policy, today: int) -> str:
+    """The age of a claim against its lifetime, in words."""
+    days = lifetime(found, policy)
+    given = f"its ttl of {found.ttl}" if found.ttl else f"the {days}d that {found.src} entries have"
+    if found.ttl and days is not None and found.ttl != f"{days}d" and found.src != "user":
+        given += f" ({counted(days, 'day')})" if ttl_days(found.ttl) == days else f", of which the policy lets {counted(days, 'day')} count"
+    return f"{counted(age(found, today) or 0, 'day')} old, past {given}"
 
 
 def outlives(one: Provenance, other: Provenance, policy: Policy) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hoard_git.core import _guardwords as words
+from hoard_git.core.negations import has_negation, locate_wide_negations
 from hoard_git.core.wording import UNIT_LENGTH, stem
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ def find_reason(left: Sequence[Token], right: Sequence[Token], difference: Diffe
     numeric = _numeric(left, right, ours, theirs)
     if numeric:
         return numeric
-    if any(_is_negation(token) for token in both):
+    if has_negation(left, ours) or has_negation(right, theirs) or len(locate_wide_negations(left)) != len(locate_wide_negations(right)):
         return NEGATION
     if _is_opposite(ours, theirs):
         return OPPOSITE
@@ -88,8 +89,8 @@ def _numeric(left: Sequence[Token], right: Sequence[Token], ours: Sequence[Token
             around = [side[n] for n in (at - 1, at + 1) if 0 <= n < len(side)]
             if any(_is_month_or_day(near) for near in around):
                 return DATE
-    versions = [_is_version(side, token) for side, found in ((left, mine), (right, other)) for token in found]
-    return VERSION if versions and all(versions) else NUMBER
+    all_versions = all(_is_version(side, token) for side, found in ((left, mine), (right, other)) for token in found)
+    return VERSION if all_versions else NUMBER
 
 
 def _is_number(token: Token) -> bool:
@@ -119,11 +120,6 @@ def _is_version(side: Sequence[Token], token: Token) -> bool:
     if "." in raw:
         return (is_name or before.islower()) and before.lower() not in _LITTLE and not before.isupper()
     return is_name and not before.isupper()
-
-
-def _is_negation(token: Token) -> bool:
-    lower = token.raw.lower().replace("\u2019", "'")
-    return lower in words.NEGATIONS or lower.endswith("n't")
 
 
 _groups: dict[str, set[int]] = {}

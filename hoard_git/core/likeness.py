@@ -46,9 +46,7 @@ def dice(one: Mapping[str, int], other: Mapping[str, int]) -> float:
     total = sum(one.values()) + sum(other.values())
     if not total:
         return 0.0
-    if len(one) > len(other):
-        one, other = other, one
-    shared = 0
-    for word, count in one.items():
-        shared += min(count, other.get(word, 0))
-    return 2 * shared / total
+    both = one.keys() & other.keys()
+    if total == len(one) + len(other):  # no word is there twice
+        return 2 * len(both) / total
+    return 2 * sum([min(one[word], other[word]) for word in both]) / total

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from hoard_git.core.document import Comment, Entry, Heading, TagMark
 
-KEPT = 4 << 20
+KEPT = 2 << 20
 """Characters of pieces that are remembered; each holds its text about three times."""
 
 _ONE_OF, _LONG = 4, 60

@@ -130,7 +130,7 @@ class _Merge:
             self._keep(key, side, weighed)
             if weighed.also is not None:
                 self._keep_too(weighed.also, key)
-        elif old is None or node.raw != old.raw or self._has_moved(old, node):
+        elif old is None or _is_touched(old, node) or self._has_moved(old, node):
             self._keep(key, node, Weighed(node.raw, node.words, node.tag, ceiling(node.words, None, one, other)))
 
     def _has_moved(self, old: Node, node: Node) -> bool:
@@ -264,6 +264,15 @@ class _Merge:
             if weighed.lost is not None:
                 found.append(Lost(weighed.lost.words, weighed.by, weighed.lost.claim.src, weighed.words, weighed.src))
         return tuple(found)
+
+
+def _is_touched(old: Node, new: Node) -> bool:
+    """Whether a side changed a node in a way that a deletion yields to: not by marking it as stale, which is a step on its way out."""
+    if new.raw == old.raw:
+        return False
+    if old.tag is None or new.tag is None or new.words != old.words:
+        return True
+    return old.tag._replace(stale=True) != new.tag
 
 
 def _key_above(node: Node) -> int:

@@ -6,9 +6,12 @@ their pairs. Daily logs are left out: what repeats there with other numbers is w
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from hoard_git.core.duplicates import trust_order
 from hoard_git.core.guards import HEDGE, NEGATION, ONE_WORD, OPPOSITE, ORDER, SAME, TENSE, find_reason, is_conflict
 from hoard_git.core.model import RANK
+from hoard_git.core.negations import locate_wide_negations
 from hoard_git.core.record import Record
 from hoard_git.core.sameness import is_sentence
 from hoard_git.core.wording import compare, tokens_of
@@ -87,8 +90,9 @@ def judge_pair(left: Sequence[Token], right: Sequence[Token], text: str) -> tupl
     """Kind, reason and likeness of two entries, None when they are not alike enough; `text` is what `left` was cut from."""
     difference = compare(left, right)
     shared = len(left) - len(difference.left)
-    score = 2 * shared / (len(left) + len(right))
-    apart = max(len(difference.left), len(difference.right))
+    ours, theirs = _negating(left, right, difference)
+    score = 2 * shared / (len(left) + len(right) - ours - theirs)
+    apart = max(len(difference.left) - ours, len(difference.right) - theirs)
     short = shared == 1 and apart == 1 and len(left) == len(right)  # `The build passed`, `The build failed`
     if (not short and (shared < _FEWEST_SHARED or score < LIKE)) or apart > _room(left, right):
         return None
@@ -96,6 +100,18 @@ def judge_pair(left: Sequence[Token], right: Sequence[Token], text: str) -> tupl
     if not _is_telling(reason, score, shared, difference) or (short and reason not in (NEGATION, OPPOSITE) and not _is_label(left, text)):
         return None
     return (CONFLICT if is_conflict(left, text, difference, reason) else NEAR), reason, score
+
+
+def _negating(left: Sequence[Token], right: Sequence[Token], difference: Difference) -> tuple[int, int]:
+    """How many tokens that the other lacks only negate, where a Chinese, Japanese or Korean negation came or went: it takes up to seven signs."""
+    ours, theirs = locate_wide_negations(left), locate_wide_negations(right)
+    if len(ours) == len(theirs):
+        return 0, 0
+    counts = []
+    for side, negations, rest in ((left, ours, difference.left), (right, theirs, difference.right)):
+        covered = {side[number].start for negation in negations for number in negation}
+        counts.append(sum(token.start in covered for token in rest))
+    return counts[0], counts[1]
 
 
 def _is_label(tokens: Sequence[Token], text: str) -> bool:
@@ -138,12 +154,16 @@ def _candidates(cuts: Sequence[_Cut], judged: Collection[int] | None) -> set[tup
     """
     if judged is not None and not judged:
         return set()
-    posted: dict[tuple[object, str], list[int]] = {}
-    rooms = [list(_rooms(cut.statement)) for cut in cuts]
+    posted: dict[object, dict[str, list[int]]] = {}
+    rooms: list[list[dict[str, list[int]]]] = []
     for number, cut in enumerate(cuts):
-        for room in rooms[number]:
+        rooms.append([posted.setdefault(room, {}) for room in _rooms(cut.statement)])
+        for room in rooms[-1]:
             for key in cut.keys:
-                posted.setdefault((room, key), []).append(number)
+                if key in room:
+                    room[key].append(number)
+                else:
+                    room[key] = [number]
     found: set[tuple[int, int]] = set()
     for number, cut in enumerate(cuts):
         few = None
@@ -151,17 +171,21 @@ def _candidates(cuts: Sequence[_Cut], judged: Collection[int] | None) -> set[tup
             few = {other for other in judged if other < number and _is_close(cut, cuts[other])}
             if not few:
                 continue
+        others: set[int] = set()
         for room in rooms[number]:
-            rare = sorted((len(posted[room, key]), key) for key in cut.keys)
-            lists = [posted[room, key] for count, key in rare if 1 < count <= _POSTINGS][:_KEYS]
-            others = {other for one in lists for other in one if other < number}
-            found.update((other, number) for other in others if (other in few if few is not None else _is_close(cut, cuts[other])))
+            rare = sorted([(len(room[key]), key) for key in cut.keys if 1 < len(room[key]) <= _POSTINGS])[:_KEYS]
+            for _count, key in rare:
+                others.update(room[key][: bisect_left(room[key], number)])
+        near = others & few if few is not None else (other for other in others if _is_close(cut, cuts[other]))
+        found.update([(other, number) for other in near])
     return found
 
 
 def _is_close(one: _Cut, other: _Cut) -> bool:
     """Whether two entries share enough words to be looked at."""
     mine, theirs = len(one.keys), len(other.keys)
+    if 2 * min(mine, theirs) < _ROUGH * (mine + theirs):  # however many they share
+        return False
     shared = len(one.keys & other.keys)
     if mine == theirs == shared + 1 == 2:  # `The build passed`, `The build failed`
         return True

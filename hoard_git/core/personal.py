@@ -30,6 +30,16 @@ NAMED = {
 _TAG = lazy(r"<!--\s*(?:(?:src|ts|ttl|id|ev|hoard):[^>]*|/?[a-z-]+:(?:start|end)\s*)-->")
 _TOKEN = lazy(r"\[(?:SECRET|EMAIL|IBAN|CARD|MAC|IP|SSN|ID|PHONE|ADDR|PERSON)(?:-[0-9a-f]{4})?\]")
 _CODE = lazy(r"(`+)(?:(?!`)[\s\S])+?\1(?!`)")
+_SPELLED = lazy(r"[\[({<] ?(?:at|AT|At|\u00e4t|arroba|@) ?[\])}>]")
+_WIDE = {0xFF10 + digit: 0x30 + digit for digit in range(10)} | {
+    0xFF0B: 0x2B,
+    0xFF0D: 0x2D,
+    0xFF08: 0x28,
+    0xFF09: 0x29,
+    0xFF0E: 0x2E,
+    0xFF1A: 0x3A,
+    0x3000: 0x20,
+}
 _DIGITS = lazy(r"[0-9](?:[^0-9\n]{0,3}[0-9]){4}")
 
 
@@ -68,7 +78,7 @@ def _find(kind: str, text: str, names: Iterable[str]) -> Iterator[tuple[int, int
     if kind == "SECRET":
         yield from _secrets(text)
     elif kind == "EMAIL":
-        yield from addresses.find_emails(text) if "@" in text else ()
+        yield from addresses.find_emails(text) if "@" in text or _SPELLED.search(text) is not None else ()
     elif kind == "PERSON":
         yield from _people(text, names)
     elif kind == "ADDR":
@@ -79,13 +89,18 @@ def _find(kind: str, text: str, names: Iterable[str]) -> Iterator[tuple[int, int
         yield from addresses.find_networks(text) if "." in text or ":" in text else ()
     elif kind == "ID":
         yield from numbers.find_ids(text)
-    elif _DIGITS.search(text) is not None:
+    elif _DIGITS.search(text := _narrow(text)) is not None:
         if kind == "PHONE":
             from hoard_git.core.personal_phones import find_phones
 
             yield from find_phones(text)
         else:
             yield from {"IBAN": numbers.find_ibans, "CARD": numbers.find_cards, "SSN": numbers.find_social}[kind](text)
+
+
+def _narrow(text: str) -> str:
+    """Full-width digits and the signs between them as ASCII, character by character: `\uff0b\uff14\uff19` is +49."""
+    return text if text.isascii() else text.translate(_WIDE)
 
 
 def _secrets(text: str) -> Iterator[tuple[int, int]]:
@@ -137,12 +152,17 @@ def token(kind: str, value: str, salt: str = "") -> str:
         return f"[{kind}]"
     import hmac
 
-    plain = value if kind == "SECRET" else value.lstrip("+0") if kind == "PHONE" else value
+    from hoard_git.core.personal_addresses import plain_email
+
+    plain = _narrow(value).lstrip("+0") if kind == "PHONE" else plain_email(value) if kind == "EMAIL" else value
     message = f"{kind}\0{plain if kind == 'SECRET' else _plain(plain)}".encode("utf-8", "surrogateescape")
     return f"[{kind}-{hmac.new(salt.encode('utf-8', 'surrogateescape'), message, 'sha256').hexdigest()[:4]}]"
 
 
 def _is_kept(kind: str, value: str, kept: Collection[tuple[str, frozenset[str]]]) -> bool:
+    from hoard_git.core.personal_addresses import plain_email
+
+    value = plain_email(value) if kind == "EMAIL" else _narrow(value)
     plain = _plain(value)
     host = _plain(value[value.index("@") :]) if kind == "EMAIL" else ""
     return any(plain == text or host and host == text or kind == "PERSON" and plain in words for text, words in kept)

@@ -11,6 +11,15 @@ if TYPE_CHECKING:
 _EMAIL = lazy(
     r"(?<![\w.+@/%-])\w[\w.+'%-]{0,63}@((?:[^\W_][\w-]{0,62}\.){1,6}(xn--[a-z0-9-]{2,30}|[^\W\d_]{2,24}))(?![\w@/-]|\.[\w-]{1,63}@|:[\w/~.])"
 )
+_AT = r" ?[\[({<] ?(?:at|AT|At|\u00e4t|arroba|@) ?[\])}>] ?"
+_DOT = r"(?: ?[\[({<] ?(?:dot|DOT|Dot|punkt|Punkt|punto|point|ponto|\.) ?[\])}>] ?|\.)"
+_SPELLED = lazy(
+    rf"(?<![\w.+@/%-])\w[\w.+'%-]{{0,63}}(?:{_AT}|@(?=[\w-]{{1,63}} ?[\[({{<]))((?:[^\W_][\w-]{{0,62}}{_DOT}){{1,6}}(xn--[a-z0-9-]{{2,30}}|[^\W\d_]{{2,24}}))(?![\w@/(-]|:[\w/~.])"
+)
+"""Addresses spelled out against harvesters: `name (at) host (dot) tld`, `name[at]host.tld`."""
+
+_SIGNS = (lazy(_AT), lazy(_DOT))
+_LETTER = lazy(r"[^\W\d_]")
 _ENDS = (
     "png jpg jpeg gif svg webp css js ts json md py sh txt html yml yaml toml lock zip gz service timer socket target lan local internal home localdomain "
     "localhost corp intranet"
@@ -37,11 +46,14 @@ _MAC = lazy(
 )
 
 _WORD = r"[A-ZÀ-ÖØ-Þ][\w'’-]{1,30}"
+_NUMBER = r"[1-9][0-9]{0,3}(?: ?[a-zA-Z](?![\w]))?(?: ?[-\u2013/+] ?[1-9][0-9]{0,3}(?: ?[a-z](?!\w))?)?(?!\w|[.:/][0-9])"
 _STREETS = (
+    lazy(rf"(?<!\w)[A-ZÀ-ÖØ-Þ][\w-]{{2,30}}(?:straat|laan|plein|gracht|steenweg|kade|gatan|vägen|gade|vej) {_NUMBER}"),
+    lazy(rf"(?<!\w)[A-ZÀ-ÖØ-Þ][\w-]{{2,30}}(?:straße|strasse|str\.|gasse|allee|platz|weg),? {{0,2}}{_NUMBER}"),
     lazy(
-        r"(?<!\w)[A-ZÀ-ÖØ-Þ][\w-]{2,30}(?:straat|laan|plein|gracht|steenweg|kade|straße|strasse|gasse|allee|platz|weg|gatan|vägen|gade|vej) "
-        r"[1-9][0-9]{0,3} ?[a-zA-Z]?(?!\w|[.:/][0-9])"
+        rf"(?<!\w)(?:{_WORD}[ -]){{1,3}}(?:Straße|Strasse|Str\.|Gasse|Allee) {{0,2}}{_NUMBER}|(?<!\w){_WORD}-(?:{_WORD}-){{0,2}}(?:Platz|Weg) {_NUMBER}"
     ),
+    lazy(rf"(?<!\w)Straße (?:des|der|am|zum|zur) (?:[0-9]{{1,2}}\. )?{_WORD}(?: {_WORD})? {_NUMBER}"),
     lazy(
         rf"(?<![\w.-])[1-9][0-9]{{0,4}}[a-zA-Z]? (?:{_WORD} ){{1,3}}(?:Street|Road|Avenue|Lane|Boulevard|Crescent|Terrace|Rd|Ave|Blvd)(?!\w)"
     ),
@@ -52,17 +64,37 @@ _STREETS = (
         rf"(?<!\w)(?:Calle|Avenida|Via|Viale|Piazza|Corso|Rua|Rue) (?:(?:de|del|della|la|los|do|da) ){{0,2}}{_WORD}(?: {_WORD})?,? [1-9][0-9]{{0,3}}(?!\w|[.:/][0-9])"
     ),
 )
+_NO_STREETS = lazy(
+    r"(?:speicher|arbeits|steck|stell|park|sitz|listen|start|tabellen|lager|spitzen|schluss|ehren|studien|ausbildungs|liege|lade|um|aus|hin|rück|lösungs|"
+    r"mittel|dienst|rechts|schul|rettungs|flucht|halte|brems|übertragungs|pfad|hinter)(?:platz|weg) ?,?",
+    2,  # re.IGNORECASE
+)
+_ARTICLES = lazy(r"(?:Der|Die|Das|Diese|Dieser|Eine|Einer|In|An|Auf|Zur|Zum|Am|Im|Jede|Jeder|Unsere|Keine|Meine|Welche)[ -]")
+_MEASURE = lazy(r" ?(?:[GMTK]i?B|km|m|min|Minuten|Stunden|Std|h|Uhr|Prozent|Meter|Kilometer|Personen|Leute|Schritte)\b| ?%")
+_TOWN = lazy(
+    rf",? {{1,2}}(?:(?:D|DE|A|AT|CH|L|B|NL|F)-)?(?:[0-9]{{5}}|[0-9]{{4}} ?[A-Z]{{2}}(?![\w])|(?!19|20)[0-9]{{4}}) {_WORD}"
+    rf"(?:(?: (?:am|an der|ob der|bei|im|in|der|sur|aan den|aan de|bij)|/)? ?{_WORD}(?=[\s,.;)]|$))?"
+)
+"""A postcode and a town behind a street: Germany, Austria, Switzerland, the Low Countries, France."""
 
 
 def find_emails(text: str) -> Iterator[tuple[int, int]]:
-    """Yield 0-based spans of mail addresses; not logins, file names, and senders that nobody reads."""
-    for match in _EMAIL.finditer(text):
-        name = match.group().partition("@")[0].lower()
-        host = match[1].lower()
-        if match[2].lower() in _NO_ENDS or name in _NOBODY or host.startswith("users.noreply.") or host == "g.us":
-            continue
-        if _LOGIN.search(text, max(0, match.start() - 40), match.start()) is None:
-            yield match.span()
+    """Yield 0-based spans of mail addresses, spelled-out ones too; not logins, file names, and senders that nobody reads."""
+    for pattern in (_EMAIL, _SPELLED):
+        for match in pattern.finditer(text):
+            name, _, host = plain_email(match.group()).lower().partition("@")
+            if match[2].lower() in _NO_ENDS or name in _NOBODY or host.startswith("users.noreply.") or host == "g.us":
+                continue
+            if pattern is _SPELLED and _LETTER.search(name) is None:
+                continue
+            if _LOGIN.search(text, max(0, match.start() - 40), match.start()) is None:
+                yield match.span()
+
+
+def plain_email(value: str) -> str:
+    """A mail address as programs write it: `name (at) host (dot) tld` with its signs."""
+    at, dot = _SIGNS
+    return dot.sub(".", at.sub("@", value, count=1)) if any(sign in value for sign in "[({<") else value
 
 
 def is_reserved(address: str) -> bool:
@@ -117,7 +149,10 @@ def find_hardware(text: str) -> Iterator[tuple[int, int]]:
 
 
 def find_streets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield 0-based spans of a street with a house number, in a few common forms: a help, not a promise."""
+    """Yield 0-based spans of a street with a house number, and of the town behind it, in a few common forms: a help, not a promise."""
     for pattern in _STREETS:
         for match in pattern.finditer(text):
-            yield match.span()
+            town = _TOWN.match(text, match.end())
+            if town is None and (_NO_STREETS.match(match.group()) or _MEASURE.match(text, match.end()) or _ARTICLES.match(match.group())):
+                continue
+            yield match.start(), town.end() if town is not None else match.end()

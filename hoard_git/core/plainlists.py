@@ -37,8 +37,10 @@ class Plain:
 
     def entry(self, number: int) -> Entry:
         """One item; its lines count from the piece's first one, which is the heading."""
-        at = [place for place, line in enumerate(self.lines, 1) if line][number + 1]
-        return _entry(self.items[number], at)
+        at = number + 1
+        while (more := number + 1 + self.lines[: at + 1].count("")) != at:
+            at = more
+        return _entry(self.items[number], at + 1)
 
     def document(self) -> Document:
         """The Document of the piece, without marks and comments."""
@@ -81,28 +83,35 @@ class PlainLists:
                 items.append(item)
         return Plain(lines, headings, items)
 
-    def change(self, plain: Plain, at: int, line: str | None, *, gone: bool) -> tuple[Plain, int, int] | None:
-        """The piece with the item in line `at` (0-based) taken out if `gone`, and `line` put there instead; None when that is not plain.
+    def change(self, plain: Plain, text: str) -> tuple[Plain, int, int] | None:
+        """Read a piece that differs from a plain one by one item that went, came, or stands for another; None when it is not so.
 
         Also gives the numbers of the item that went and of the one that came, -1 for none. None, too, where the item beside it is the same, so
         that it is a matter of taste which one came or went.
         """
-        number = len([row for row in plain.lines[1:at] if row])
-        items = plain.items.copy()
-        if gone and not plain.lines[at]:
+        rows, lines = plain.lines, text.split("\n")
+        longer = len(lines) - len(rows)
+        if not -1 <= longer <= 1 or lines[-1] != rows[-1]:
             return None
+        at, most = 0, len(lines) - (longer == 1) - 1
+        while at < most and lines[at] == rows[at]:
+            at += 1
+        gone, came = longer <= 0, longer >= 0
+        if not at or (gone and not rows[at]) or rows[at + gone :] != lines[at + came :]:
+            return None
+        number = at - 1 - rows[1:at].count("")
+        items = plain.items.copy()
         before = items.pop(number) if gone else None
         beside = items[number] if number < len(items) else None
-        item = None
-        if line is not None:
+        if came:
+            line = lines[at]
             item = self._items.get(line) or (self._item(line) if _LINE.fullmatch(line) else None)
             if item is None or item in (before, beside if before is None else None):
                 return None
             items.insert(number, item)
         elif before == beside:
             return None
-        lines = [*plain.lines[:at], *([] if line is None else [line]), *plain.lines[at + gone :]]
-        return Plain(lines, plain.headings, items), number if gone else -1, -1 if line is None else number
+        return Plain(lines, plain.headings, items), number if gone else -1, number if came else -1
 
     def _heading(self, line: str) -> tuple[Heading, ...] | None:
         document = _parse(line)

@@ -25,7 +25,7 @@ STEPS = ("expire", "dedupe", "compress", "promote", "tiers")
 DEFAULT_STEPS = ("expire", "dedupe", "compress", "tiers")
 """What runs when no step is named."""
 
-_ROUNDS = 5
+_ROUNDS = 8
 FEWEST = 10
 """Entries that have to leave the active files before their share of them counts (as in HG310)."""
 
@@ -34,7 +34,8 @@ class Plan(Record):
     """What would be done on a day, and what is left to a person.
 
     `edits` are the new bytes of each file that changes, None for one that goes. `removed` says for single entries (path and first line) where
-    they went when the trees alone do not tell. `leaving` of the `active` entries leave the active files. `notes` say what could not be done.
+    they went when the trees alone do not tell. `leaving` of the `active` entries leave the active files. `notes` say what could not be done. `origins` tell of each
+    line of an edited file where it stood before: path and line, None for one that is new.
     """
 
     day: str
@@ -46,6 +47,7 @@ class Plan(Record):
     leaving: int = 0
     active: int = 0
     max_loss: float = 1.0
+    origins: Mapping[str, tuple[tuple[str, int] | None, ...]] = {}
 
     @property
     def is_empty(self) -> bool:
@@ -59,11 +61,15 @@ class Plan(Record):
 
 
 class Help(Record):
-    """What a plan may ask beyond the files: names of people to mask, a summariser, and whether a human makes the commit."""
+    """What a plan may ask beyond the files: names of people to mask, a summariser, and whether a human makes the commit.
+
+    `frozen` are files that no step may see, by path, each with a sentence that says why.
+    """
 
     names: tuple[str, ...] = ()
     summarise: Summarise | None = None
     human: bool = False
+    frozen: Mapping[str, str] = {}
 
 
 def make_plan(
@@ -79,22 +85,25 @@ def make_plan(
     """Run the named steps in their order over one workspace and prove that nothing is lost.
 
     `today` is a day number (core.dates). Deterministic. A file with entries that the result would lose, which is a fault of this program, is
-    left out of the plan, and the notes say so; HoardError is raised when that does not help, and nothing may be written then.
+    left out of the plan, and the notes say so, as they do of those that the caller wants left out; HoardError is raised when that does not help, and nothing may be written then.
     """
     kept = tuple(files)
     names = [name for name in STEPS if name in steps]
-    frozen: set[str] = set()
+    helper = help_from or Help()
+    given = helper.frozen
+    out: set[str] = set()
     while True:
-        drafts = Drafts(kept, policy, today, root=root, taken=taken, frozen=frozen)
-        actions = _settle(drafts, names, help_from or Help())
+        drafts = Drafts(kept, policy, today, root=root, taken=taken, frozen={*out, *given})
+        actions = _settle(drafts, names, helper)
         edits = drafts.edits()
         lost = _find_lost(drafts, edits, actions)
         if not lost:
             break
-        if frozen.issuperset(lost):
+        if out.issuperset(lost):
             raise _unproved(lost)
-        frozen |= lost
-    drafts.notes += [f"{path!a} was left as it is: not all of its entries could be followed through the steps." for path in sorted(frozen)]
+        out |= lost
+    drafts.notes += [f"{path!a} was left as it is: not all of its entries could be followed through the steps." for path in sorted(out)]
+    drafts.notes += [given[path] for path in sorted(given)]
     leaving, active = _count(drafts, edits, actions)
     return Plan(
         format_day(today),
@@ -106,6 +115,7 @@ def make_plan(
         leaving,
         active,
         policy.max_loss,
+        {path: tuple(drafts[path].origins) for path, data in edits.items() if data is not None},
     )
 
 
@@ -119,22 +129,26 @@ def _unproved(lost: Collection[str]) -> HoardError:
 def _settle(drafts: Drafts, names: Sequence[str], helper: Help) -> list[Action]:
     """Run the steps until they find nothing more: what one of them takes away may have been what kept another from acting.
 
-    A promotion copies, so it runs once. What is left to a person is what the last round says.
+    All steps take part in every round, so that the same steps have nothing to do on the result. What is left to a person is what the last
+    round says.
     """
     actions: list[Action] = []
     notes: list[str] = []
-    for number in range(_ROUNDS):
+    for _round in range(_ROUNDS):
         drafts.reviews.clear()
         done: list[Action] = []
         for name in names:
-            if name != "promote" or not number:
-                done += _run(name, drafts, helper)
+            done += _run(name, drafts, helper)
         actions += done
         notes += drafts.notes
         drafts.notes.clear()
         if not done:
             break
     drafts.notes += dict.fromkeys(notes)
+    if "dedupe" in names:
+        from hoard_git.core.steps.dedupe import review
+
+        drafts.reviews += review(drafts)
     return actions
 
 

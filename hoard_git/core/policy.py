@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.core.budget import DEFAULT_PROFILE, PROFILES, is_budget_key, parse_limit
 from hoard_git.core.globs import find_fault
 from hoard_git.core.model import SOURCES
 from hoard_git.core.policydata import PolicyProblem, Reader
@@ -34,15 +35,6 @@ DEFAULT_OWNERS = {name: ("agent" if name in ("USER.md", "TOOLS.md") else "user")
 DEFAULT_TTL = {"user": "never", "agent": "90d", "tool": "90d", "web": "30d", "dig": "30d"}
 DEFAULT_CEILINGS = {"web": "90d", "dig": "90d"}
 DEFAULT_MARKERS = ("CLAUDECODE", "CODEX_*", "CURSOR_AGENT", "GEMINI_CLI", "OPENCLAW_*", "AIDER_*", "AI_AGENT")
-
-PROFILES: dict[str, dict[str, str]] = {
-    "openclaw-2026.2": {"file": "20000 chars", "total": "150000 chars"},
-    "openclaw-2026.4": {"file": "12000 chars", "total": "60000 chars"},
-    "openclaw-2026.8": {"file": "20000 chars", "total": "60000 chars"},
-    "claude-code": {"file": "25KB", "lines": "200"},
-    "hermes": {"file": "2200 chars", "total": "1375 chars"},
-}
-"""Named bootstrap budgets; 1 KB is 1,024 bytes."""
 
 
 class ActorRule(Record):
@@ -76,7 +68,7 @@ class Policy(Record):
     owners: tuple[tuple[str, str], ...] = tuple(DEFAULT_OWNERS.items())
     low_trust_entries: int = 30
     longest_line: int = 2000
-    budgets: tuple[tuple[str, str], ...] = (("profile", "openclaw-2026.8"),)
+    budgets: tuple[tuple[str, str], ...] = (("profile", DEFAULT_PROFILE),)
     rules: tuple[tuple[str, str], ...] = ()
     salt: str = ""
     allowed: tuple[AllowedSecret, ...] = ()
@@ -187,7 +179,18 @@ def _budgets(top: Reader) -> tuple[tuple[str, str], ...]:
             raise PolicyProblem(("budgets",), f"a profile is one of {', '.join(PROFILES)}, or numbers with a unit")
         return (("profile", raw),)
     table = top.map("budgets")
-    return tuple((key, table.size(key)) for key in table.names())
+    pairs = []
+    for key in table.names():
+        if key == "profile":
+            pairs.append((key, table.choice(key, tuple(PROFILES), DEFAULT_PROFILE)))
+            continue
+        if not is_budget_key(key):
+            raise table.fail(key, "known here: profile, file, total and the name of a markdown file at the top, such as SOUL.md")
+        size = table.size(key)
+        if not parse_limit(size).amount:
+            raise table.fail(key, "more than nothing")
+        pairs.append((key, size))
+    return tuple(pairs)
 
 
 def _severity(rules: Reader, code: str) -> str:

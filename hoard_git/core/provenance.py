@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hoard_git.core.model import UNTAGGED
 from hoard_git.core.record import Record
 from hoard_git.core.tags import KEYS, Tag, find_value_problem
@@ -84,6 +86,7 @@ def heading_provenances(document: Document, default: Tag | None) -> tuple[Proven
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 10)
 def passed_on(heading: Provenance) -> Provenance:
     """What stands under a heading inherits: the same claim without its id and evidence."""
     return heading._replace(origin="heading", id="", ev="") if heading.origin == "own" else heading

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.core.counted import counted
 from hoard_git.core.unwrap import unwrap
 
 TYPE_CHECKING = False
@@ -104,11 +105,7 @@ def what_it_is(value: str) -> str:
 
 def tombstone(what: str, day: str, places: int, files: int, commits: int, plan: str) -> str:
     """One fact for the memory, without the value: what was taken out, when, from how many places, by which plan."""
-
-    def several(count: int, noun: str) -> str:
-        return f"{count} {noun}{'' if count == 1 else 's'}"
-
-    where = f"{several(places, 'place')} in {several(files, 'file')} and {several(commits, 'commit')}"
+    where = f"{counted(places, 'place')} in {counted(files, 'file')} and {counted(commits, 'commit')}"
     return (
         f"{what[0].upper()}{what[1:]} that had leaked was replaced at its source and taken out of the history on {day}: {where}, by {plan}"
     )

@@ -40,11 +40,13 @@ else:
 
     def _replace(self, /, **named):
         """Return a record with some values exchanged."""
-        values = [named.pop(field, value) for field, value in zip(self._fields, self, strict=True)]
-        if named:
-            message = f"{type(self).__name__} has no field {next(iter(named))}"
-            raise ValueError(message)
-        return tuple.__new__(type(self), values)
+        values, fields = list(self), self._fields
+        for field, value in named.items():
+            if field not in fields:
+                message = f"{type(self).__name__} has no field {field}"
+                raise ValueError(message)
+            values[fields.index(field)] = value
+        return _make(type(self), values)
 
     def _show(self):
         pairs = ", ".join(f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))

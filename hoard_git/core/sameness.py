@@ -132,6 +132,16 @@ def words_of(form: str) -> list[str]:
 
 def is_sentence(form: str) -> bool:
     """Whether a form is long enough to say the same under any heading."""
+    return _short_sentence(form) if len(form) <= LONGEST else _has_many_words(form)
+
+
+@lru_cache(maxsize=1 << 13)
+def _short_sentence(form: str) -> bool:
+    """Remembered, as the forms are."""
+    return _has_many_words(form)
+
+
+def _has_many_words(form: str) -> bool:
     if len(_re(_WIDE).findall(form)) >= MANY_WIDE:
         return True
     return sum(1 for word in form.split(FORM) if any(sign.isalnum() for sign in word)) >= MANY_WORDS

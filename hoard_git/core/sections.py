@@ -43,7 +43,7 @@ class File:
         self.whole = file_provenance(document, side.default)
         self.headings = heading_provenances(document, side.default)
         lines: Sequence[str] = document.lines
-        if any("\r" in line for line in lines):
+        if "\r" in "".join(lines):
             lines = tuple([line.removesuffix("\r") for line in lines])
         starts = [0, *[heading.line - 1 for heading in document.headings], len(lines)]
         self.bodies = [tuple(lines[start:stop]) for start, stop in pairwise(starts)]

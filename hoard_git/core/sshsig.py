@@ -91,7 +91,10 @@ def parse_signature(armour: bytes) -> Signature:
     body = armour.strip(b"\n")
     if not body.startswith(BEGIN + b"\n") or not body.endswith(b"\n" + END) or len(body) > _LARGEST:
         raise SignatureProblem("its armour is not that of one SSH signature")
-    blob = _base64(body[len(BEGIN) : -len(END)].replace(b"\n", b""))
+    lines = body[len(BEGIN) + 1 : -len(END) - 1].split(b"\n")
+    if any(len(line) != len(lines[0]) for line in lines[:-1]) or not 0 < len(lines[-1]) <= len(lines[0]):
+        raise SignatureProblem("the lines of its armour are not all of one length")
+    blob = _base64(b"".join(lines))
     wire = _Wire(blob)
     if wire.take(len(_MAGIC)) != _MAGIC or wire.number() != 1:
         raise SignatureProblem("it is not an SSH signature of version 1")

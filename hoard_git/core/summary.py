@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 
+from hoard_git.core.counted import counted
 from hoard_git.core.dates import parse_day, ttl_days
 from hoard_git.core.extracts import check_extract, hedges_of, subject_of
 from hoard_git.core.lazy import lazy
@@ -219,7 +220,7 @@ def check_operations(request: Request, items: Sequence[Operation]) -> Operations
     if missing:
         return Rejection(f"block {missing} is not accounted for")
     if lost > request.max_loss * len(request.blocks):
-        return Rejection(f"{lost} of {len(request.blocks)} blocks would be lost, and {request.max_loss:.0%} may be")
+        return Rejection(f"{lost} of {counted(len(request.blocks), 'block')} would be lost, and {request.max_loss:.0%} may be")
     if after > request.max_bytes:
         return Rejection(f"{after:,} bytes would stay, and {request.max_bytes:,} may")
     return Operations(tuple(items))

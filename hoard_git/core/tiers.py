@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hoard_git.core.counted import counted
 from hoard_git.core.dates import parse_day, ttl_days
 from hoard_git.core.record import Record
 
@@ -93,7 +94,12 @@ def _why_hot(age: int, limits: Limits, used: int) -> str:
 
 def days(count: int) -> str:
     """A number of days in words."""
-    return f"{count} day" if count == 1 else f"{count} days"
+    return counted(count, "day")
+
+
+def is_packed_log(path: str) -> bool:
+    """Whether a path is that of a log that was packed with gzip."""
+    return path.lower().endswith(".md.gz") and day_of(path) is not None
 
 
 def day_of(name: str) -> int | None:

@@ -153,7 +153,7 @@ def core_of(text: str) -> str:
     return _short_core(text) if len(text) <= _SHORT else _core(text)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _short_core(text: str) -> str:
     return _core(text)
 

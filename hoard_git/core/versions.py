@@ -37,10 +37,10 @@ class Version:
     """One version of one file. `oid` names its blob, `ends` are the byte offsets behind its pieces.
 
     `keys` are for a store: the numbers of the pieces as it writes them down. Only the piece `changed` has another one, -1 when `keys` fit or
-    are empty.
+    are empty. `tops` are the numbers of lines above the pieces, None until somebody asks.
     """
 
-    __slots__ = ("changed", "data", "ends", "keys", "oid", "pieces")
+    __slots__ = ("changed", "data", "ends", "keys", "oid", "pieces", "tops")
 
     def __init__(self, oid: str, data: bytes, pieces: list[Piece]) -> None:
         """Join the pieces."""
@@ -50,6 +50,7 @@ class Version:
         self.ends: list[int] = list(accumulate([len(piece.chunk.data) for piece in pieces]))
         self.keys: bytes = b""
         self.changed = -1
+        self.tops: list[int] | None = None
 
     def replaced(self, blob: tuple[str, bytes], number: int, piece: Piece) -> Version:
         """The version that has another piece at one place, made without joining everything again; `blob` is its oid and bytes."""
@@ -57,14 +58,19 @@ class Version:
         found.oid, found.data = blob
         pieces = found.pieces = self.pieces.copy()
         found.keys, found.changed = self.keys, number
-        longer = len(piece.chunk.data) - len(pieces[number].chunk.data)
+        gone, came = pieces[number].chunk, piece.chunk
+        longer, more = len(came.data) - len(gone.data), came.lines - gone.lines
         pieces[number] = piece
         found.ends = self.ends if not longer else self.ends[:number] + [at + longer for at in self.ends[number:]]
+        tops = self.tops
+        found.tops = tops if not more or tops is None else tops[: number + 1] + [top + more for top in tops[number + 1 :]]
         return found
 
     def above(self, number: int) -> int:
         """How many lines stand above a piece."""
-        return self.data.count(b"\n", 0, self.ends[number - 1]) if number else 0
+        if self.tops is None:
+            self.tops = [0, *accumulate([piece.chunk.lines for piece in self.pieces])]
+        return self.tops[number]
 
     def facts(self) -> set[int]:
         """The facts of all units."""
@@ -94,11 +100,11 @@ def splice(old: Version, data: bytes, chunks: Chunks) -> Splice:
     if not pieces or may_have_front(data) or may_have_front(before):
         return _shrink(old, Splice(0, len(pieces), chunks.cut(data)))
     ends = old.ends
-    head = common_head(before, data)
-    tail = common_tail(before, data, head)
-    quick = _one_line(old, data, head, tail, chunks)
+    quick = _one_item(old, data, chunks)
     if quick is not None:
         return quick
+    head = common_head(before, data)
+    tail = common_tail(before, data, head)
     first = min(bisect_right(ends, head), len(pieces) - 1)
     if first and head == ends[first - 1]:
         first -= 1
@@ -118,26 +124,23 @@ def splice(old: Version, data: bytes, chunks: Chunks) -> Splice:
     return _shrink(old, found)
 
 
-def _one_line(old: Version, data: bytes, head: int, tail: int, chunks: Chunks) -> Splice | None:
+def _one_item(old: Version, data: bytes, chunks: Chunks) -> Splice | None:
     """The splice of a version that differs by one item of a plain list: most are like that, and then nothing needs to be read again."""
     before, ends = old.data, old.ends
-    start = before.rfind(b"\n", 0, head) + 1
-    stop = before.find(b"\n", len(before) - tail) + 1
-    if not tail or not start or not stop:
-        return None
-    shift = len(data) - len(before)
-    gone, came = before[start:stop].split(b"\n")[:-1], data[start : stop + shift].split(b"\n")[:-1]
-    if gone and came and gone[-1] == came[-1]:
-        del gone[-1], came[-1]
-    if len(gone) > 1 or len(came) > 1 or not (gone or came):
-        return None
-    number = bisect_right(ends, start)
+    start, number, high = 0, 0, len(ends)
+    while number < high:
+        middle = (number + high) // 2
+        end = ends[middle]
+        if before[start:end] == data[start:end]:
+            number, start = middle + 1, end
+        else:
+            high = middle
     if number == len(ends):
         return None
-    top = ends[number - 1] if number else 0
-    piece = data[top : ends[number] + shift]
-    line = came[0] if came else None
-    found = chunks.change(old.pieces[number].chunk, piece, before.count(b"\n", top, start), line, gone=bool(gone))
+    stop = ends[number] + len(data) - len(before)
+    if stop <= start or before[ends[number] :] != data[stop:]:
+        return None
+    found = chunks.change(old.pieces[number].chunk, data[start:stop])
     return Splice(number, number + 1, [found[0]], found[1:]) if found is not None else None
 
 

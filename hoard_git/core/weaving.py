@@ -13,7 +13,7 @@ from hoard_git.core.versions import Piece, Version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
     from typing import Protocol
 
     from hoard_git.core.lineage import FileChange, Place, Step
@@ -108,6 +108,8 @@ class _Loom:
         self.steps: list[dict[Place, Step]] = []
         self.facts: dict[Place, int] = {}
         self.kept: dict[tuple[str, int], Piece] = {}
+        self.changes = {view[0].path: list(view) for view in zip(*changes, strict=True)}
+        self._held: list[set[int]] | None = None
         for comparison in comparisons:
             by_place: dict[Place, Step] = {}
             self._keep_same(comparison)
@@ -118,7 +120,8 @@ class _Loom:
                         self._is(step.after, step.fact)
             self.steps.append(by_place)
         self.back: set[int] = set()
-        self.changes = {view[0].path: list(view) for view in zip(*changes, strict=True)}
+        if len(comparisons) > 1:
+            self._part_twins()
         self._number_new()
 
     def _keep_same(self, comparison: Comparison) -> None:
@@ -135,8 +138,25 @@ class _Loom:
                 self._is((path, after, unit), number)
 
     def _is(self, place: Place, fact: int) -> None:
-        known, fact = self.facts.get(place), self.memory.now(fact)
-        self.facts[place] = fact if known is None or self.memory.now(known) == fact else self.memory.join(known, fact)
+        known = self.facts.get(place)
+        if known is None:
+            self.facts[place] = self.memory.now(fact)
+            return
+        if self._held is None:
+            self._held = [_facts_of(versions, self.changes, self.memory.now) for _number, versions in self.parents]
+        self.facts[place] = join_apart(known, fact, self._held, self.memory)
+
+    def _part_twins(self) -> None:
+        """Where the parents disagree about which of several like units is which, the first parent is right, and the others become new facts."""
+        now = self.memory.now
+        for path, views in self.changes.items():
+            base = next((view for view in views if view.old is not None), views[0])
+            seen = set(map(now, facts_outside(base)))
+            for place in [place for place in self.facts if place[0] == path]:
+                fact = now(self.facts[place])
+                if fact in seen:
+                    fact = self.facts[place] = self.memory.new_fact()
+                seen.add(fact)
 
     def _number_new(self) -> None:
         """Give the units that no parent has a number: that of a fact that was there before, or a new one."""
@@ -214,6 +234,27 @@ class _Loom:
         if place is None:
             return 0
         return self.facts.get(place) or found[place[0]].pieces[place[1]].facts[place[2]]
+
+
+def join_apart(one: int, other: int, held: Sequence[set[int]], memory: Memory) -> int:
+    """Join two facts that turn out to be one, unless some version of `held` has both: then they are two; return the number that stands.
+
+    Lists of tasks say `created: today` under every heading. Two branches that sort them differently would make all of these one fact.
+    """
+    one, other = memory.now(one), memory.now(other)
+    if one == other or any(one in facts and other in facts for facts in held):
+        return one
+    stays = memory.join(one, other)
+    goes = other if stays == one else one
+    for facts in held:
+        if goes in facts:
+            facts.remove(goes)
+            facts.add(stays)
+    return stays
+
+
+def _facts_of(versions: Mapping[str, Version], paths: Iterable[str], now: Callable[[int], int]) -> set[int]:
+    return {now(fact) for path in paths if path in versions for fact in versions[path].facts()}
 
 
 def facts_outside(change: FileChange) -> set[int]:

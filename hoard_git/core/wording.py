@@ -57,7 +57,7 @@ def _re(source: str) -> re.Pattern[str]:
     return pattern
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def tokens_of(text: str) -> tuple[Token, ...]:
     """Cut a text into tokens; markers, emphasis and articles are left out. Short texts only: the pattern is bounded, not free of cost."""
     marker = _re(_MARKER).match(text)

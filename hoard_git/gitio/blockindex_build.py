@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import gc
-
 from hoard_git.core.chunks import Chunks
 from hoard_git.core.fastlane import weave_quickly
 from hoard_git.core.lineage import FileChange
 from hoard_git.core.settling import settle_merge
 from hoard_git.core.units import Side, units
 from hoard_git.core.versions import Piece, Version, splice, whole
-from hoard_git.core.weaving import Event, weave
+from hoard_git.core.weaving import Event, join_apart, weave
+from hoard_git.gitio.apart import without_collections
 from hoard_git.gitio.blockindex_graph import Graph, nearest
 from hoard_git.gitio.blockindex_memory import Facts
+from hoard_git.gitio.blockindex_rows import Rows
 from hoard_git.gitio.blockindex_store import Store, damaged
 from hoard_git.gitio.blockindex_stream import Blobs, read_log
 from hoard_git.gitio.blockindex_tree import Tree
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from hoard_git.core.document import Document
     from hoard_git.core.tags import Tag
+    from hoard_git.gitio.blockindex_rows import Batch, Ending
     from hoard_git.gitio.blockindex_stream import LoggedChange, LoggedCommit
     from hoard_git.gitio.plumbing import PlumbingReader
 
@@ -60,49 +61,47 @@ class Builder:
     """One build or continuation, inside the caller's transaction."""
 
     def __init__(self, reader: PlumbingReader, store: Store, rules: Rules, *, fresh: bool) -> None:
-        """Prepare; nothing is read from git yet."""
+        """Prepare; nothing is read from git yet. A `fresh` build never asks the store, which is empty: it may run in another process."""
         self.reader = reader
         self.store = store
+        self.rows = Rows(1 if fresh else store.one("SELECT max(id) FROM piece") + 1)
         self.rules = rules
         self.fresh = fresh
         self.chunks = Chunks()
         self.facts = Facts(store, fresh=fresh)
-        self.graph = Graph([] if fresh else store.parents()) if fresh else None
+        self.graph = Graph([]) if fresh else None
+        self.added: list[tuple[int, tuple[int, ...]]] = []
         self.blobs = Blobs(reader)
         self.trees: dict[int, Tree] = {}
         self.children: dict[str, int] = {}
         self.seqs: dict[str, int] = {}
         self._kinds: dict[str, tuple[str, Tag | None, bool]] = {}
-        store.begin_writing()
-        self.last = store.one("SELECT max(seq) FROM node")
+        self.last = 0 if fresh else store.one("SELECT max(seq) FROM node")
         self.plain = fresh or store.one("SELECT value FROM meta WHERE key = 'plain'") == 1
 
     # ---------------------------------------------------------------- the run
 
-    def run(self, tip: str, known: Sequence[str], progress: Callable[[int, int], None]) -> int:
-        """Index everything behind `tip` that is not behind the known commits; returns the number of the last commit before `tip`."""
-        commits = read_log(self.reader, tip, known, self.rules.pathspecs)
+    def run(self, tip: str, known: Sequence[str], send: Callable[[Batch, int, int], None]) -> Ending:
+        """Index everything behind `tip` that is not behind the known commits. `send` gets what comes out, and how many commits of how many are done."""
+        with without_collections():
+            try:
+                return self._run(tip, known, send)
+            finally:
+                self.blobs.close()
+
+    def _run(self, tip: str, known: Sequence[str], send: Callable[[Batch, int, int], None]) -> Ending:
+        commits = read_log(self.reader, tip, known, self.rules.pathspecs, self._is_known)
         for commit in commits:
             for parent in commit.parents:
                 self.children[parent] = self.children.get(parent, 0) + 1
-        collecting = gc.isenabled()
-        gc.disable()  # nothing here makes cycles, and looking for them costs a tenth of the time
         if self.fresh:
             self.blobs.announce([change.new for commit in commits for change in commit.changes if self._is_read(change)])
-        try:
-            for number, commit in enumerate(commits):
-                self._commit(commit)
-                if number % _FLUSH_EVERY == _FLUSH_EVERY - 1:
-                    self.store.flush()
-                    progress(number + 1, len(commits))
-        finally:
-            self.blobs.close()
-            if collecting:
-                gc.enable()
-        self.store.flush()
-        self.facts.save()
-        self.store.db.execute("INSERT OR REPLACE INTO meta VALUES('plain', ?)", (str(int(self.plain)),))
-        return self.seqs[commits[-1].oid] if commits else 0
+        for number, commit in enumerate(commits):
+            self._commit(commit)
+            if number % _FLUSH_EVERY == _FLUSH_EVERY - 1:
+                send(self.rows.take(self.facts.new_texts()), number + 1, len(commits))
+        send(self.rows.take(self.facts.new_texts()), len(commits), len(commits))
+        return self.seqs[commits[-1].oid] if commits else 0, self.plain, *self.facts.learned()
 
     def _kind(self, path: str) -> tuple[str, Tag | None, bool]:
         """The class of a file, '' for what is left out, what it counts as untagged, and whether it is a policy."""
@@ -113,20 +112,25 @@ class Builder:
             found = self._kinds[path] = file_class, self.rules.default(path, file_class) if file_class else None, is_policy
         return found
 
+    def _is_known(self, path: str) -> bool:
+        file_class, _default, is_policy = self._kind(path)
+        return bool(file_class) or is_policy
+
     def _is_read(self, change: LoggedChange) -> bool:
         return bool(change.new and self._kind(change.path)[0])
 
     def _graph(self) -> Graph:
         if self.graph is None:
-            self.store.flush()
-            self.graph = Graph(self.store.parents())
+            known = self.store.parents()
+            known += [parents for seq, parents in self.added if seq >= len(known)]
+            self.graph = Graph(known)
         return self.graph
 
     def _seq(self, oid: str) -> int:
         """The number of a parent, or of the nearest commit before it that the index has; 0 when there is none."""
-        found = self.seqs.get(oid) or self.store.seq_of(oid)
-        if not found:
-            found = nearest(self.reader, self.store, oid)
+        found = self.seqs.get(oid, 0)
+        if not found and not self.fresh:  # a fresh build has seen every parent before
+            found = self.store.seq_of(oid) or nearest(self.reader, self.store, oid)
         self.seqs[oid] = found
         return found
 
@@ -141,6 +145,8 @@ class Builder:
         trees = [self._tree(number) for number in parents]
         if self.graph is not None:
             self.graph.add(seq, parents)
+        else:
+            self.added.append((seq, parents))
         for oid in commit.parents:
             if oid in self.children:
                 self.children[oid] -= 1
@@ -149,7 +155,7 @@ class Builder:
         in_force = (trees[0].policies if trees else {}) or self._brought(commit)
         before = _listed(in_force) if in_force else ""
         self._policies(tree, commit, trees)
-        self.store.add_node(seq, commit, parents, before, _listed(tree.policies) if tree.policies else "")
+        self.rows.add_node(seq, commit, parents, before, _listed(tree.policies) if tree.policies else "")
         if len(trees) > 1:
             self._merge(seq, commit, parents, trees, tree, changes)
         elif changes:
@@ -220,7 +226,7 @@ class Builder:
         else:
             events, found = weave(seq, [before], [listed], self.facts, self._is_ancestor, blobs)
         for event in events:
-            self.store.add_event(seq, event)
+            self.rows.add_event(seq, event)
         for change in listed:
             self._keep(seq, tree, change.path, found.get(change.path))
 
@@ -231,20 +237,20 @@ class Builder:
         """Write a version and put it into the tree."""
         tree.files[path] = version
         if version is None:
-            self.store.add_version(path, seq, "", b"")
+            self.rows.add_version(path, seq, "", b"")
             return
         at, keys = version.changed, version.keys
         if keys and at >= 0:
             piece = version.pieces[at]
-            piece.key = self.store.add_piece(piece.facts, piece.chunk.lines)
+            piece.key = self.rows.add_piece(piece.facts, piece.chunk.lines)
             keys = b"".join((keys[: 4 * at], pack((piece.key,)), keys[4 * at + 4 :]))
         elif not keys:
             for piece in version.pieces:
                 if not piece.key:
-                    piece.key = self.store.add_piece(piece.facts, piece.chunk.lines)
+                    piece.key = self.rows.add_piece(piece.facts, piece.chunk.lines)
             keys = pack([piece.key for piece in version.pieces])
         version.keys, version.changed = keys, -1
-        self.store.add_version(path, seq, version.oid, keys)
+        self.rows.add_version(path, seq, version.oid, keys)
 
     # ---------------------------------------------------------------- merges
 
@@ -265,7 +271,7 @@ class Builder:
         if changes:
             events, found = weave(seq, pairs, views, self.facts, self._is_ancestor, blobs)  # type: ignore[arg-type]
         for event in events:
-            self.store.add_event(seq, event)
+            self.rows.add_event(seq, event)
         olds = [(number, {path: t.get(path) for path in (*listed, *differing)}) for number, t in pairs]
         for path, version in {**chosen, **{path: found.get(path) for path in listed}}.items():
             self._keep(seq, tree, path, version)  # also one that is the first parent's: the newest row of a path is what a commit has
@@ -291,10 +297,11 @@ class Builder:
         for other in versions[1:]:
             if first is None or other is first or len(other.pieces) != len(first.pieces):
                 continue
-            for one, two in zip(first.pieces, other.pieces, strict=True):
-                if one is not two and one.facts != two.facts:
-                    for a, b in zip(one.facts, two.facts, strict=False):
-                        self.facts.join(a, b)
+            differing = [(a, b) for a, b in zip(first.pieces, other.pieces, strict=True) if a is not b and a.facts != b.facts]
+            held = [set(map(self.facts.now, version.facts())) for version in (first, other)] if differing else []
+            for one, two in differing:
+                for a, b in zip(one.facts, two.facts, strict=False):
+                    join_apart(a, b, held, self.facts)
 
     def _choose(self, oid: str, trees: Sequence[Tree], paths: Sequence[str]) -> dict[str, Version | None]:
         """Which parent's version a merge took of the paths that git does not list, since they equal one of the parents."""
@@ -343,7 +350,7 @@ class Builder:
         owners = (owner, 0) if gone else (0, owner)
         event = Event(fact, op, (), before, after, *owners, unit.line, unit.end_line, unit.line, unit.end_line)
         self.facts.note(event, seq)
-        self.store.add_event(seq, event)
+        self.rows.add_event(seq, event)
 
     # ---------------------------------------------------------------- loading
 

@@ -6,10 +6,9 @@ before it has at its top and end, and the origins of the lines between; every 32
 
 from __future__ import annotations
 
-import gc
-
 from hoard_git.core.attribution import Move, Page, attribute, rows_of
 from hoard_git.core.weaving import says
+from hoard_git.gitio.apart import without_collections
 from hoard_git.gitio.blockindex_graph import Graph
 from hoard_git.gitio.blockindex_origins import read_origins
 from hoard_git.gitio.blockindex_store import TRACES, damaged
@@ -63,14 +62,8 @@ class _Tree:
 
 def attribute_lines(reader: PlumbingReader, store: Store, progress: Callable[[int, int], None]) -> None:
     """Bring the origins of lines up to the last commit of the index, in one transaction."""
-    with writing(store, ("line", "trace", "meta")):
-        collecting = gc.isenabled()
-        gc.disable()  # nothing here makes cycles
-        try:
-            _Attributor(reader, store).run(progress)
-        finally:
-            if collecting:
-                gc.enable()
+    with writing(store, ("line", "trace", "meta")), without_collections():
+        _Attributor(reader, store).run(progress)
 
 
 class _Attributor:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+from itertools import islice
+
 from hoard_git.core.units import core_text
 from hoard_git.gitio.blockindex_store import Store
-from hoard_git.gitio.blockindex_values import text, text_key
+from hoard_git.gitio.blockindex_values import pack, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hoard_git.core.weaving import Event
+
+
+def text_key(text: str) -> int:
+    """A 63-bit number of a text."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") >> 1
 
 
 class Facts:
@@ -33,6 +41,7 @@ class Facts:
         self._by_text: dict[str, int] = {}  # by title, NUL and text
         self._place: dict[int, str] = {}
         self._removals: dict[int, list[int]] = {}
+        self._told = 0
         self.joined: dict[int, int] = {}
 
     def new_fact(self) -> int:
@@ -107,18 +116,14 @@ class Facts:
         self.joined[goes] = stays
         return stays
 
-    def save(self) -> None:
-        """Write what was learned, and give joined facts one number everywhere but in packed pieces."""
-        db = self._store.db
-        known = sorted((text_key(key), self.now(fact)) for key, fact in self._by_text.items())
-        db.executemany("INSERT OR REPLACE INTO known VALUES(?,?)", known)
-        db.executemany("INSERT OR IGNORE INTO ident VALUES(?,?)", sorted((name, self.now(fact)) for name, fact in self._by_id.items()))
-        db.execute("INSERT OR REPLACE INTO meta VALUES('facts', ?)", (str(self._next),))
-        if not self.joined:
-            return
-        pairs = [(self.now(fact), fact) for fact in self.joined]
-        db.executemany("INSERT OR REPLACE INTO joined VALUES(?,?)", [(goes, stays) for stays, goes in pairs])
-        for column in ("fact", "owner0", "owner1"):
-            db.executemany(f"UPDATE ev SET {column} = ? WHERE {column} = ?", pairs)  # noqa: S608 - a column of ours
-        db.executemany("UPDATE OR IGNORE ident SET fact = ? WHERE fact = ?", pairs)
-        self._store.forget_joined()
+    def new_texts(self) -> list[str]:
+        """The texts that facts may be known again by and that have come since the last call."""
+        count = len(self._by_text) - self._told
+        self._told += count
+        return list(islice(reversed(self._by_text), count))[::-1]
+
+    def learned(self) -> tuple[bytes, list[tuple[str, int]], int, list[tuple[int, int]]]:
+        """All that was learned: the facts of the texts in the order in which they came, facts by id, the next fact, and who joined whom."""
+        now = self.now
+        texts = pack(map(now, self._by_text.values()) if self.joined else self._by_text.values())
+        return texts, [(name, now(fact)) for name, fact in self._by_id.items()], self._next, [(fact, now(fact)) for fact in self.joined]

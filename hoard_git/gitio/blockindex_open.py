@@ -1,6 +1,6 @@
 """Opening the block index: where it lies, whether it fits, and what happens when it is broken or cannot be written."""
 
-# ruff: noqa: PTH107, PTH110, PTH111 -- paths come from git as text, and pathlib costs 5 ms
+# ruff: noqa: PTH111 -- paths come from git as text, and pathlib costs 5 ms
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from contextlib import suppress
 
 from hoard_git.errors import HoardError
 from hoard_git.gitio.blockindex import BlockIndex, IndexTrouble
-from hoard_git.gitio.blockindex_store import SCHEMA, Store, connect, index_paths
+from hoard_git.gitio.blockindex_store import SCHEMA, Store
+from hoard_git.gitio.cachefiles import cache_paths, connect, open_somewhere
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
 
     from hoard_git.gitio.blockindex_build import Rules
     from hoard_git.gitio.plumbing import PlumbingReader
-
-    Answer = TypeVar("Answer")
 
 _MOST_TIPS = 20
 
@@ -43,45 +41,8 @@ def open_index(
     """
     if reader.is_shallow():
         raise HoardError("This clone is shallow: the history of its memory is cut off.", "git fetch --unshallow")
-    for where in index_paths(reader.common_dir(), cache_home or os.path.expanduser("~/.cache")):
-        for attempt in (1, 2):
-            try:
-                return _open(reader, rules_for, tip, where, progress, confirm)
-            except (sqlite3.OperationalError, OSError):
-                break  # locked, read-only, no space: the next place
-            except IndexTrouble:
-                if attempt == 2:
-                    break
-                discard(where)
-    return _open(reader, rules_for, tip, ":memory:", progress, confirm)
-
-
-def discard(where: str) -> None:
-    """Delete an index and what SQLite keeps beside it."""
-    for ending in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            os.remove(where + ending)
-
-
-def ask(make: Callable[[], BlockIndex], question: Callable[[BlockIndex], Answer]) -> Answer:
-    """Put a question to an index; when the database turns out to be broken, delete it, open again and ask once more."""
-    index = make()
-    try:
-        return question(index)
-    except IndexTrouble:
-        if index.where == ":memory:":
-            raise
-        with suppress(sqlite3.Error):
-            index.close()
-        discard(index.where)
-    finally:
-        with suppress(sqlite3.Error):
-            index.close()
-    index = make()
-    try:
-        return question(index)
-    finally:
-        index.close()
+    places = cache_paths(reader.common_dir(), cache_home or os.path.expanduser("~/.cache"), "index.sqlite")
+    return open_somewhere(places, lambda where: _open(reader, rules_for, tip, where, progress, confirm), IndexTrouble)
 
 
 def _open(
@@ -92,8 +53,6 @@ def _open(
     progress: Callable[[int, int], None],
     confirm: Callable[[], str] | None,
 ) -> BlockIndex:
-    if os.path.exists(where) and not os.access(where, os.W_OK):
-        raise OSError
     connection = connect(where)
     try:
         store = Store(connection)

@@ -1,34 +1,30 @@
 """The tables of the block index, and reading and writing them. SQLite in WAL mode; a cache that may be deleted at any time."""
 
-# ruff: noqa: PTH103, PTH118, PTH120, S608 -- paths come from git as text; the queries are built from table names and marks only
+# ruff: noqa: S608 -- the queries are built from table names and marks only
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from hashlib import sha256
 
-from hoard_git.core.provenance import Provenance
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
-from hoard_git.gitio.blockindex_values import encode, pack, unpack
+from hoard_git.gitio.blockindex_values import encode, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from hoard_git.core.units import Unit
-    from hoard_git.core.weaving import Event
+    from hoard_git.gitio.blockindex_rows import Claim
     from hoard_git.gitio.blockindex_stream import LoggedCommit
 
-SCHEMA = 7
+SCHEMA = 10
 """Raised whenever tables, parser, alignment or attribution change: an index of another number is built anew."""
 
 _TABLES = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, email TEXT);
 CREATE TABLE policy(id INTEGER PRIMARY KEY, files TEXT);
-CREATE TABLE node(seq INTEGER PRIMARY KEY, oid TEXT UNIQUE, parents BLOB, person INTEGER, date TEXT, committed INTEGER, subject TEXT,
+CREATE TABLE node(seq INTEGER PRIMARY KEY, oid TEXT, parents BLOB, person INTEGER, date TEXT, committed INTEGER, subject TEXT,
   op TEXT, sources TEXT, policy INTEGER, after INTEGER, verdict TEXT);
 CREATE TABLE path(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
 CREATE TABLE prov(id INTEGER PRIMARY KEY, src TEXT, ts TEXT, ttl TEXT, name TEXT, ev TEXT, stale INTEGER, origin TEXT);
@@ -50,6 +46,7 @@ CREATE TABLE joined(fact INTEGER PRIMARY KEY, into_fact INTEGER);
 CREATE TABLE tip(oid TEXT PRIMARY KEY, seq INTEGER, nodes INTEGER, reach BLOB) WITHOUT ROWID;
 """
 _INDEXES = """
+CREATE UNIQUE INDEX node_oid ON node(oid);
 CREATE INDEX ev_fact ON ev(fact);
 CREATE INDEX ev_owner0 ON ev(owner0) WHERE owner0 <> owner1;
 CREATE INDEX ev_owner1 ON ev(owner1);
@@ -82,9 +79,6 @@ _NAMES = (
     "joined",
     "tip",
 )
-_WAIT_SECONDS = 5.0
-_KEPT_BODIES = 100_000
-_NOWHERE = (0, 0, 0, 0)
 
 
 class NodeRow(Record):
@@ -112,52 +106,17 @@ class VersionRow(Record):
     pieces: bytes
 
 
-def index_paths(common_dir: str, cache_home: str) -> list[str]:
-    """Where the index may lie: in the git dir that all worktrees share, else in the user's cache."""
-    name = sha256(os.fsencode(os.path.realpath(common_dir))).hexdigest()[:20]
-    return [os.path.join(common_dir, "hoard", "index.sqlite"), os.path.join(cache_home, "hoard-git", name, "index.sqlite")]
-
-
-def connect(path: str) -> sqlite3.Connection:
-    """Open or make the database file. Raises sqlite3.Error or OSError."""
-    if path != ":memory:":
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    connection = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
-    try:
-        connection.text_factory = _decode
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=OFF")
-        connection.execute("PRAGMA cache_size=-32000")
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _decode(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogatepass")
-
-
 class Store:
     """One open index, and the one place that knows its columns."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Nothing is read at once."""
         self.db = connection
-        self._bodies: dict[str, int] = {}
         self._paths: dict[str, int] = {}
-        self._provs: dict[tuple[object, ...], int] = {}
+        self._provs: dict[Claim, int] = {}
         self._people: dict[tuple[str, str], int] = {}
         self._policies: dict[str, int] = {}
-        self._rows: list[tuple[object, ...]] = []
-        self._pieces: list[tuple[object, ...]] = []
-        self._bodies_new: list[tuple[object, ...]] = []
-        self._versions: list[tuple[object, ...]] = []
-        self._nodes: list[tuple[object, ...]] = []
         self._fresh = False
-        self.next_piece = 0
-        self.next_body = 0
 
     # ---------------------------------------------------------------- state
 
@@ -176,20 +135,15 @@ class Store:
             self.db.execute(statement)
         self.db.executemany("INSERT INTO meta VALUES(?,?)", meta.items())
         self._fresh = True
-        for known in (self._bodies, self._paths, self._provs, self._people, self._policies):
+        for known in (self._paths, self._provs, self._people, self._policies):
             known.clear()
 
     def add_indexes(self) -> None:
         """Make the indexes that a new database lacks; cheaper at the end than kept up to date all the way."""
         have = {name for (name,) in self.db.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
         for statement in _INDEXES.split(";")[:-1]:
-            if statement.split()[2] not in have:
+            if statement.partition(" INDEX ")[2].split()[0] not in have:
                 self.db.execute(statement)
-
-    def begin_writing(self) -> None:
-        """Continue the numbers of what is there."""
-        self.next_piece = (self.one("SELECT max(id) FROM piece") or 0) + 1
-        self.next_body = (self.one("SELECT max(id) FROM body") or 0) + 1
 
     def one(self, query: str, *values: object) -> int:
         """The first column of the first row as a number, 0 when there is none."""
@@ -198,32 +152,12 @@ class Store:
 
     # ---------------------------------------------------------------- writing
 
-    def add_node(self, seq: int, commit: LoggedCommit, parents: Sequence[int], policy: str, after: str) -> None:
-        """Keep a commit; `policy` lists the policies in force for it, `after` those in its tree."""
-        person, rule, rest = self._person(commit), self._policy(policy), self._policy(after)
-        subject = encode(commit.subject)
-        self._nodes.append(
-            (
-                seq,
-                commit.oid,
-                pack(parents),
-                person,
-                commit.date,
-                commit.committed,
-                subject,
-                encode(commit.op),
-                encode(commit.sources),
-                rule,
-                rest,
-                "",
-            )
-        )
-
-    def _person(self, commit: LoggedCommit) -> int:
-        who = (commit.name, commit.email)
+    def person_id(self, who: tuple[str, str]) -> int:
+        """The number of somebody with a name and address, made when there is none; so it is with the others."""
         return self._people.get(who) or self._intern(self._people, who, "person", "name = ? AND email = ?", tuple(map(encode, who)))
 
-    def _policy(self, files: str) -> int:
+    def policy_id(self, files: str) -> int:
+        """The number of a listing of policies."""
         return self._policies.get(files) or self._intern(self._policies, files, "policy", "files = ?", (encode(files),))
 
     def _intern(self, known: dict, key: object, table: str, where: str, values: tuple[object, ...]) -> int:  # type: ignore[type-arg]
@@ -239,38 +173,13 @@ class Store:
         """The number of a path, made when it has none."""
         return self._paths.get(path) or self._intern(self._paths, path, "path", "name = ?", (encode(path),))
 
-    def _prov_id(self, found: Provenance) -> int:
-        known = self._provs.get(found.claim)
+    def claim_id(self, claim: Claim) -> int:
+        """The number of what a unit claims (`Provenance.claim`)."""
+        known = self._provs.get(claim)
         if known is None:
             where = "src = ? AND ts = ? AND ttl = ? AND name = ? AND ev = ? AND stale = ? AND origin = ?"
-            known = self._intern(self._provs, found.claim, "prov", where, (*found[:5], int(found.stale), found.origin))
+            known = self._intern(self._provs, claim, "prov", where, (*claim[:5], int(claim[5]), claim[6]))
         return known
-
-    def _body_id(self, text: str) -> int:
-        known = self._bodies.get(text)
-        if known is None:
-            if len(self._bodies) >= _KEPT_BODIES:
-                self._bodies.clear()
-            known = self._bodies[text] = self.next_body
-            self.next_body += 1
-            self._bodies_new.append((known, encode(text)))
-        return known
-
-    def add_event(self, seq: int, event: Event) -> None:
-        """Keep an event."""
-        before, after = event.before, event.after
-        unit = after if after is not None else before
-        if unit is None:
-            raise ValueError("an event has at least one side")
-        path0, title0, body0, prov0 = self._side(before) if before is not None else _NOWHERE
-        path1, title1, body1, prov1 = self._side(after) if after is not None else _NOWHERE
-        self._rows.append(
-            (None, seq, event.fact, unit.kind, event.op, " ".join(event.also), event.owner_before, event.owner_after, path0, path1, title0, title1,
-             body0, body1, prov0, prov1, event.line, event.end, event.old_line, event.old_end)
-        )  # fmt: skip
-
-    def _side(self, unit: Unit) -> tuple[int, int, int, int]:
-        return self.path_id(unit.path), self._body_id(unit.title), self._body_id(unit.text), self._prov_id(unit.provenance)
 
     def add_outside(self, seq: int, path: int, numbers: bytes, rows: str) -> None:
         """Keep whose the lines are that a commit brought into a file from outside of memory."""
@@ -278,10 +187,10 @@ class Store:
 
     def add_elsewhere(self, commit: LoggedCommit, near: int) -> int:
         """Keep a commit that touches no memory; `near` is the commit of the index that is nearest before it, 0 for none."""
-        policy = self.one("SELECT after FROM node WHERE seq = ?", near) or self._policy("")
+        policy = self.one("SELECT after FROM node WHERE seq = ?", near) or self.policy_id("")
         values = (
             commit.oid,
-            self._person(commit),
+            self.person_id((commit.name, commit.email)),
             commit.date,
             commit.committed,
             encode(commit.subject),
@@ -289,27 +198,6 @@ class Store:
             encode(commit.sources),
         )
         return int(self.db.execute("INSERT INTO elsewhere VALUES(NULL,?,?,?,?,?,?,?,?)", (*values, policy)).lastrowid or 0)
-
-    def add_piece(self, facts: Iterable[int], lines: int) -> int:
-        """Keep the facts of one piece and the number of its lines, and return the piece's number."""
-        number = self.next_piece
-        self.next_piece += 1
-        self._pieces.append((number, pack(facts), lines))
-        return number
-
-    def add_version(self, path: str, seq: int, oid: str, pieces: bytes) -> None:
-        """Keep a version of a file, `pieces` packed; an empty `oid` says that the file went."""
-        self._versions.append((self.path_id(path), seq, oid, pieces))
-
-    def flush(self) -> None:
-        """Send what has gathered to the database."""
-        self.db.executemany("INSERT OR IGNORE INTO node VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", self._nodes)
-        self.db.executemany("INSERT INTO ev VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", self._rows)
-        self.db.executemany("INSERT INTO piece VALUES(?,?,?)", self._pieces)
-        self.db.executemany("INSERT INTO version VALUES(NULL,?,?,?,?)", self._versions)
-        self.db.executemany("INSERT INTO body VALUES(?,?)", self._bodies_new)
-        for rows in (self._nodes, self._rows, self._pieces, self._versions, self._bodies_new):
-            rows.clear()
 
     # ---------------------------------------------------------------- reading
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from hoard_git.errors import HoardError
+from hoard_git.gitio.apart import BrokenOff, apart, has_second_processor, without_collections
 from hoard_git.gitio.blockindex_build import Builder
 from hoard_git.gitio.blockindex_graph import Graph, nearest
+from hoard_git.gitio.blockindex_intake import Intake
 from hoard_git.gitio.blockindex_values import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from hoard_git.gitio.blockindex_build import Rules
+    from hoard_git.gitio.blockindex_rows import Batch, Ending
     from hoard_git.gitio.blockindex_store import Store
     from hoard_git.gitio.plumbing import PlumbingReader
+
+MANY = 2000
+"""Commits from which a second process is worth its start."""
 
 _MOST_UNREACHED = 1000
 
@@ -39,12 +45,54 @@ def update(
         if _continue(reader, store, rules_for, tip, meta, progress):
             _trim(store, most_tips)
             return
-    rules = rules_for(tip, None)
-    store.reset({"schema": schema, "rules": rules.fingerprint, "policies": rules.policies})
+    _build(reader, store, rules_for(tip, None), tip, schema, progress)
+
+
+def _build(reader: PlumbingReader, store: Store, rules: Rules, tip: str, schema: str, progress: Callable[[int, int], None]) -> None:
+    """Build anew: of a long history a second process reads and compares, while this one writes."""
+    meta = {"schema": schema, "rules": rules.fingerprint, "policies": rules.policies}
+    store.reset(meta)
     builder = Builder(reader, store, rules, fresh=True)
-    seq = builder.run(tip, (), progress)
+    ending: Ending | None = None
+    if has_second_processor() and _is_long(reader, tip):
+        try:
+            ending = _run_apart(builder, store, tip, progress)
+        except BrokenOff:  # it was killed, or met a fault that shows better here
+            store.reset(meta)
+    if ending is None:
+        ending = _run(builder, store, tip, (), progress)
     store.add_indexes()
-    _add_tip(store, tip, seq, builder)
+    _add_tip(store, tip, ending, builder)
+
+
+def _run(builder: Builder, store: Store, tip: str, known: Sequence[str], progress: Callable[[int, int], None]) -> Ending:
+    intake = Intake(store)
+    ending = builder.run(tip, known, lambda *message: _take(intake, message, progress))
+    intake.finish(ending)
+    return ending
+
+
+def _run_apart(builder: Builder, store: Store, tip: str, progress: Callable[[int, int], None]) -> Ending:
+    intake = Intake(store)
+    with apart(lambda send: builder.run(tip, (), lambda *message: send(message))) as messages, without_collections():
+        for message in messages:
+            _take(intake, message, progress)
+    ending: Ending = messages.result
+    intake.finish(ending)
+    return ending
+
+
+def _take(intake: Intake, message: tuple[Batch, int, int], progress: Callable[[int, int], None]) -> None:
+    batch, done, count = message
+    intake.write(batch)
+    if done < count:
+        progress(done, count)
+
+
+def _is_long(reader: PlumbingReader, tip: str) -> bool:
+    """Whether there are so many commits that a second process is worth its start."""
+    out = reader.git(("rev-list", "--count", f"--max-count={MANY}", tip, "--")).finish()
+    return int(out) >= MANY
 
 
 def _continue(
@@ -66,7 +114,8 @@ def _continue(
     store.db.execute("SAVEPOINT more")
     builder = Builder(reader, store, rules, fresh=False)
     try:
-        seq = builder.run(tip, present, progress) or nearest(reader, store, tip)
+        ending = _run(builder, store, tip, present, progress)
+        seq = ending[0] or nearest(reader, store, tip)
     except HoardError:
         store.db.execute("ROLLBACK TO more")
         return False
@@ -78,7 +127,7 @@ def _continue(
             store.db.execute("ROLLBACK TO more")
             return False
         store.db.execute("INSERT OR REPLACE INTO meta VALUES('policies', ?)", (fresh.policies,))
-    _add_tip(store, tip, seq, builder)
+    _add_tip(store, tip, (seq, *ending[1:]), builder)
     reached = store.db.execute("SELECT reach FROM tip WHERE oid = ?", (tip,)).fetchone()[0]
     if reached is not None:
         missing = len(reached) - 1 - sum(reached)
@@ -99,12 +148,13 @@ def _exists(reader: PlumbingReader, oid: str) -> bool:
     return True
 
 
-def _add_tip(store: Store, tip: str, seq: int, builder: Builder) -> None:
+def _add_tip(store: Store, tip: str, ending: Ending, builder: Builder) -> None:
     """Note what a tip reaches; NULL means every commit up to the number that is kept with it."""
     nodes = store.one("SELECT max(seq) FROM node")
     reach: bytes | None = None
-    if not builder.plain:
-        graph = builder.graph or Graph(store.parents())
+    seq, is_plain, *_learned = ending
+    if not is_plain:
+        graph = builder.graph if builder.graph is not None and builder.seqs else Graph(store.parents())
         found = graph.reach([seq] if seq else [])
         reach = None if sum(found) == nodes else bytes(found)
     elif seq != nodes:

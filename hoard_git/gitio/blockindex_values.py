@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from hashlib import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-
-def text_key(text: str) -> int:
-    """A 63-bit number of a text."""
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") >> 1
 
 
 def pack(numbers: Iterable[int]) -> bytes:

@@ -72,11 +72,21 @@ def driver_state(reader: PlumbingReader, interpreter: str, package_dir: str) -> 
         return "missing"
     if value == driver_command(interpreter, package_dir):
         return "installed"
-    found = re.match(r"if test -x ('[^']*'|[^ ']+) && test -d ", value)
-    if found is None:
+    if not _program(value):
         return "foreign"
-    path = shlex.split(found[1])[0].replace("%%", "%")
-    return "outdated" if os.access(path, os.X_OK) else "broken-interpreter"
+    return "broken-interpreter" if is_broken(value) else "outdated"
+
+
+def is_broken(command: str) -> bool:
+    """Whether a configured command is one of ours whose interpreter is gone."""
+    path = _program(command)
+    return bool(path) and not os.access(path, os.X_OK)
+
+
+def _program(command: str) -> str:
+    """The interpreter that one of our commands starts, '' for another command."""
+    found = re.match(r"if test -x ('[^']*'|[^ ']+) && test -d ", command)
+    return shlex.split(found[1])[0].replace("%%", "%") if found is not None else ""
 
 
 def _local(reader: PlumbingReader, key: str) -> str | None:

@@ -132,13 +132,14 @@ def parse_commit(oid: Oid, raw: bytes) -> CommitInfo:
     head, _, message = raw.partition(b"\n\n")
     if raw.startswith(b"\n"):
         head, message = b"", raw[1:]
-    headers: list[tuple[str, bytes]] = []
+    parts: list[tuple[str, list[bytes]]] = []  # joined at the end: adding line by line takes minutes for a header of a million lines
     for line in head.split(b"\n"):
-        if line.startswith(b" ") and headers:
-            headers[-1] = (headers[-1][0], headers[-1][1] + b"\n" + line[1:])
+        if line.startswith(b" ") and parts:
+            parts[-1][1].append(line[1:])
         elif line:
             name, _, value = line.partition(b" ")
-            headers.append((_text(name, ""), value))
+            parts.append((_text(name, ""), [value]))
+    headers = [(name, b"\n".join(lines)) for name, lines in parts]
     last = dict(headers)
     missing = [name for name in ("tree", "author", "committer") if name not in last]
     if missing:

@@ -21,9 +21,9 @@ PIECES = {
     "<THIS>": r"(?:this|these|that|the (?:above|following|present))\W{1,3}(?:[\w'-]+\W{1,3})?(?:notes?|entry|entries|lines?|memory|memories|instructions?|rules?|messages?|steps?|comments?|paragraphs?|blocks?|reminders?|directives?|sentences?)",
 }  # fmt: skip
 
-IGNORE, SILENCE, CONSENT, STANDING, CONDITION, SEED, COPY, EXFILTRATE, UNSAFE, SENDING = (
+IGNORE, SILENCE, CONSENT, STANDING, CONDITION, SEED, COPY, EXFILTRATE, UNSAFE, SENDING, POWER = (
     "an order to ignore earlier instructions", "a silence clause", "claimed consent", "a standing order", "a conditional order", "a seeded preference",
-    "a note that asks to be copied on", "a standing order to send data out", "an order to drop a safeguard", "an order to send something out",
+    "a note that asks to be copied on", "a standing order to send data out", "an order to drop a safeguard", "an order to send something out", "claimed power",
 )  # fmt: skip
 
 SHAPES: tuple[tuple[str, bool, tuple[str, ...], str], ...] = (
@@ -61,7 +61,7 @@ SHAPES: tuple[tuple[str, bool, tuple[str, ...], str], ...] = (
     (STANDING, False, ("from now on", "going forward", "henceforth", "hereafter", "from this point", "in future", "in the future"),
      r"\b(?:from now on|going forward|henceforth|hereafter|from this point on(?:ward)?s?|in (?:the )?future)\W{1,3}(?:[\w'-]+\W{1,3}){0,2}?(?:<VERB>|you|the (?:agent|assistant|model)|agents?|assistants?)\b"),
     (STANDING, False, ("agent", "assistant", "model", "claude", "gpt", "copilot", "openclaw", "codex", "clawd", "ai "),
-     r"\b(?:(?:the|any|every|all|each|dear|hey)\W{1,3})?(?<!ssh )(?<!gpg )(?<!user )(?<!-)(?:ai|ai agent|ai model|ai assistant|agent|assistant|language model|claude|chatgpt|copilot|openclaw|codex|clawd)s?[ ,]{1,3}(?:reading (?:this|it)\W{1,3})?(?:must|should|shall|has to|have to|needs? to|will always|is required to|are required to|may not|is to|are to|ought to)\b"),
+     r"\b(?:(?:the|any|every|all|each|dear|hey)\W{1,3})?(?<!ssh )(?<!gpg )(?<!user )(?<!-)(?:ai|ai agent|ai model|ai assistant|agent|assistant|language model|claude|chatgpt|copilot|openclaw|codex|clawd)s?[ ,]{1,3}(?:(?:reading|(?:that|who|which) reads?) (?:this|it)\W{1,3})?(?:must|should|shall|has to|have to|needs? to|will always|is required to|are required to|may not|is to|are to|ought to)\b"),
     (STANDING, False, ("agent", "assistant", "model", "llm", " ai", "session"),
      r"\b(?:notes?|message|instructions?|reminder|notice|attention|important|directive|hint|memo)\W{1,3}(?:to|for)\W{1,3}(?:the |any |all |every |whatever |an? )?(?:ai|assistants?|agents?|(?:language )?models?|llms?|bots?|future (?:sessions?|agents?|self|selves|assistants?|me))\b"),
     (STANDING, False, ("session", "conversation", "interaction", " runs", " chats"),
@@ -94,6 +94,18 @@ SHAPES: tuple[tuple[str, bool, tuple[str, ...], str], ...] = (
      r"\b(?:do not|don'?t|never|must not)\W{1,3}(?:delete|remove|summari[sz]e|compress|expire|archive|edit|drop|forget)\W{1,3}<THIS>\b|\b<THIS>\W{1,3}(?:must|should|has to|needs to|shall)\W{1,3}(?:[\w'-]+\W{1,3}){0,2}?(?:survive|persist|be (?:kept|copied|repeated|preserved|carried))\b"),
     (SENDING, False, ("forward", "send", "post", "upload", "cc", "share", "copy", "mail", "transmit", "submit", "report", "route", "redirect", "transfer", "wire", "pay", "deliver", "leak", "exfil"),
      r"<START><SEND>\W{1,3}(?!sent\b|received\b|was\b|is\b|has\b|from\b|address\b|to be\b)[^;]{1,100}?\b(?:to|with|at|via)\W{1,3}<GAP><TARGET>|\b<SEND>\W{1,3}<GAP>(?:api keys?|passwords?|credentials?|tokens?|secrets?|conversations?|chat history|memory(?: files?)?|transcripts?|private keys?)\W{1,3}(?:[\w'-]+\W{1,3}){0,3}?to\b"),
+    (STANDING, False, ("directive", "instruction", "rule", "order", "command", "polic", "prompt"),
+     r"\b(?:remember|treat|store|save|regard|consider|keep|record|memori[sz]e|adopt|mark)\W{1,3}(?:this|it|that|these|the (?:above|following))\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,3}?as\W{1,3}(?:an?|the|your|my|our)\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,2}?(?:system|standing|core|permanent|durable|master|top|binding|operating|developer|governing|overriding)\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,2}?(?:directives?|instructions?|rules?|orders?|commands?|polic(?:y|ies)|prompts?)\b"),
+    (UNSAFE, False, ("without", "approve", "accept", "authori", "allow", "grant"),
+     r"<START>(?:auto-?)?(?:approve|accept|authori[sz]e|allow|grant|permit|confirm|sign|pay|release)\W{1,3}(?:all|any|every|each)\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,5}?without\W{1,3}(?:any |further |prior |human |manual |asking for |a ){0,2}(?:review|oversight|sign-?off|verification|checks?|checking|questions?|looking|asking)\b"),
+    (IGNORE, False, ("guideline", "restriction", "filter", "limit", "guardrail", "safeguard", "constraint", "rules", "unrestricted", "unfiltered", "uncensored", "jailbroken"),
+     (r"\byou(?: are|'re)\W{1,3}(?:now\W{1,3})?(?:an?\W{1,3})?(?:[\w'-]{1,40}+\W{1,3}){0,1}?(?:unrestricted|unfiltered|uncensored|unshackled|unaligned|jailbroken)\b"
+     r"|\b(?:you(?: are|'re)|you have|act|behave|respond|answer|operate|work|ai|assistant|agent|model|persona)\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,5}?(?:(?:has|have|with|under)\W{1,3}(?:no|zero)|without(?: any)?|free (?:of|from)(?: any| all)?)\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,1}?(?:(?:safety|ethical|moral|content|security|usage)\W{1,3}(?:guidelines?|restrictions?|filters?|limits?|limitations?|guardrails?|safeguards?|constraints?|rules)|guardrails|safeguards|restrictions)\b")),
+    (POWER, False, ("admin", "root", "superuser", "super-user", "sudo", "god mode", "full ", "unrestricted", "unlimited", "elevated", "delete_all"),
+     (r"\b(?:identity|agents?|assistants?|ai|bot|model|self|session|system|your?|my)(?:'s)?[ ._/-]{1,3}(?:[\w'-]{1,40}+[ ._/-])?(?:roles?|permissions?|privileges?|capabilit(?:y|ies)|scopes?|access(?:[ _-]level)?|clearance)\"?\s{0,3}(?:[:=]|\bis\b|\bare\b|-?>)[^.;\n]{0,80}?(?<![\w-])(?:super[ _-]?admin|admin(?:istrator)?|root|super[ _-]?user|sudo|god[ _-]?mode|unrestricted|unlimited|delete_all)\b"
+     r"|\b(?:the|this|our|my)\W{1,3}(?:ai |coding |ai-)?(?:agent|assistant|bot|model)\W{1,3}(?:now\W{1,3}|already\W{1,3})?(?:has|have|holds?|is (?:given|granted|an?)|was (?:given|granted)|gets?)\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,2}?(?:super-?admin|admin(?:istrator|istrative)?|root|superuser|sudo|full|unrestricted|unlimited|elevated)\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,2}?(?:rights?|access|privileges?|permissions?|powers?|authority)\b"
+     r"|\byou(?: are|'re|'ve| have| now have| are now| hold)(?: been)?\W{1,3}(?:granted\W{1,3}|given\W{1,3})?(?:[\w'-]{1,40}+\W{1,3}){0,1}?(?:super-?admin|admin(?:istrator|istrative)?|root|superuser|sudo|unrestricted|unlimited|elevated)\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,1}?(?:rights?|access|privileges?|permissions?|powers?|authority)\b"
+     r"|<START>(?:grant|give|assign)\W{1,3}(?:yourself|the (?:agent|assistant|bot|model|ai)|this (?:agent|assistant))\W{1,3}(?:[\w'-]{1,40}+\W{1,3}){0,2}?(?:super-?admin|admin(?:istrator|istrative)?|root|superuser|sudo|full|unrestricted|unlimited|elevated)\b")),
     # ---- other languages: the strongest shapes
     (IGNORE, True, ("ignorier", "vergiss", "missachte"), r"\b(?:ignorier\w*|vergiss|vergesst|missachte\w*)\W{1,3}<GAP>(?:vorherig|bisherig|fr\u00fcher|obig|vorig|vorangegangen)\w*\W{1,3}(?:[\w'-]+\W{1,3})?(?:anweisung|regel|instruktion|vorgabe|befehl)"),
     (SILENCE, True, ("nutzer", "anwender", "besitzer", "dem user", "notiz", "eintrag"),

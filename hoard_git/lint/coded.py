@@ -8,6 +8,9 @@ from binascii import Error, a2b_base64
 from hoard_git.core.lazy import lazy
 from hoard_git.lint.prose import decode
 
+ROT13 = "a sentence in rot13"
+
+_ROT13 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZABCDEFGHIJKLMnopqrstuvwxyzabcdefghijklm")
 _URLSAFE = str.maketrans("-_", "+/")
 _HEX = lazy(r"(?:0x)?((?:[0-9a-f]{2}){12,}|(?:[0-9A-F]{2}){12,})")
 _WORDS = lazy(r"[^\W\d_]{2,}")
@@ -30,22 +33,37 @@ _ROTATED = lazy(
 )
 
 
-def decodes(token: str) -> str:
-    """Return `base64` or `hex text` when the token decodes to prose (base64 up to three times), else ''."""
+def decodes(token: str) -> tuple[str, str]:
+    """Return `base64` or `hex text`, and the prose that the token decodes to (base64 up to three times); two empty texts for all others."""
     found = _HEX.fullmatch(token)
     if found is not None:
-        return "hex text" if is_prose(bytes.fromhex(found[1])) else ""
+        raw = bytes.fromhex(found[1])
+        return ("hex text", _text(raw)) if is_prose(raw) else ("", "")
     data = token
     for _round in range(3):
-        raw = _base64(data)
-        if raw is None:
-            return ""
-        if is_prose(raw):
-            return "base64"
-        if not raw.isascii() or not re.fullmatch(rb"[0-9A-Za-z+/_=\r\n-]{16,}", raw):
-            return ""
-        data = raw.decode("ascii").replace("\n", "").replace("\r", "")
-    return ""
+        decoded = _base64(data)
+        if decoded is None:
+            break
+        if is_prose(decoded):
+            return "base64", _text(decoded)
+        if not decoded.isascii() or not re.fullmatch(rb"[0-9A-Za-z+/_=\r\n-]{16,}", decoded):
+            break
+        data = decoded.decode("ascii").replace("\n", "").replace("\r", "")
+    return "", ""
+
+
+def rotated(line: str) -> str:
+    """The line with each ASCII letter thirteen places on."""
+    return line.translate(_ROT13)
+
+
+def _text(raw: bytes) -> str:
+    """The text that `is_prose` has found in the bytes."""
+    return raw.decode("utf-16-le" if _is_wide(raw) else "utf-8")
+
+
+def _is_wide(raw: bytes) -> bool:
+    return len(raw) > 8 and not any(raw[1::2])
 
 
 def _base64(token: str) -> bytes | None:
@@ -60,9 +78,8 @@ def _base64(token: str) -> bytes | None:
 
 def is_prose(raw: bytes) -> bool:
     """Whether bytes are text with words and blanks between them, in any script; random bytes and packed data never are."""
-    wide = len(raw) > 8 and not any(raw[1::2])
     try:
-        text = raw.decode("utf-16-le" if wide else "utf-8")
+        text = _text(raw)
     except UnicodeDecodeError:
         return False
     if not text.replace("\n", " ").replace("\t", " ").replace("\r", " ").isprintable():
@@ -91,7 +108,7 @@ def find_coded(line: str, *, code: bool) -> tuple[int, str] | None:
         word = decode(match.group())
         if len(word) >= 4 and word.isalpha():
             return match.start(), "letters in percent coding"
-    rotated = {found.group().lower() for found in _ROTATED.finditer(line)}
-    if len(rotated) >= 3 and len(rotated & {"gb", "vf", "bs"}) < len(rotated) - 1:
-        return 0, "a sentence in rot13"
+    words = {found.group().lower() for found in _ROTATED.finditer(line)}
+    if len(words) >= 3 and len(words & {"gb", "vf", "bs"}) < len(words) - 1:
+        return 0, ROT13
     return None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from hoard_git.core.align import Change
+    from hoard_git.core.document import Document
     from hoard_git.lint.scene import FileView, Scene
 
 FEWEST_WORDS, FEWEST_CHARACTERS = 4, 20
@@ -101,19 +102,37 @@ def find_twins(scene: Scene, keys: Collection[str], texts: Iterable[str]) -> dic
 
 def _collect(found: dict[str, list[Unit]], keys: Collection[str], views: Iterable[FileView]) -> None:
     for view in views:
-        wanted = frozenset(keys)
-        hits = sorted(
-            (number, key)
-            for number, entry in enumerate(view.document.entries)
-            if not wanted.isdisjoint(facts := facts_of_text(entry.kind, entry.text))
-            for key in wanted & facts
-        )
+        index = _index_of(view.document)
+        hits = sorted([(number, key) for key in set(keys) if key in index for number in index[key]])
         if not hits:
             continue
         side = Side(view.path, view.file_class, view.document, view.default)
         claims = provenances(view.document, view.default)
         for number, key in hits:
             found.setdefault(key, []).append(entry_unit(side, number, claims[number]))
+
+
+_MOST_KEPT = 4
+_kept: dict[int, tuple[Document, dict[str, list[int]]]] = {}
+"""The facts of the files that were asked about last, each kept with its document so that the identity stays its own: several rules ask."""
+
+
+def _index_of(document: Document) -> dict[str, list[int]]:
+    """The entries of a file, by number, that state each fact."""
+    known = _kept.get(id(document))
+    if known is not None:
+        return known[1]
+    found: dict[str, list[int]] = {}
+    for number, entry in enumerate(document.entries):
+        for fact in facts_of_text(entry.kind, entry.text):
+            if fact in found:
+                found[fact].append(number)
+            else:
+                found[fact] = [number]
+    _kept[id(document)] = document, found
+    if len(_kept) > _MOST_KEPT:
+        _kept.pop(next(iter(_kept)))
+    return found
 
 
 _SHORT = 2000
@@ -124,7 +143,7 @@ def facts_of_text(kind: str, text: str) -> frozenset[str]:
     return _short_facts(kind, text) if len(text) <= _SHORT else _facts(kind, text)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def _short_facts(kind: str, text: str) -> frozenset[str]:
     """Remembered: the same files are searched for each of many commits."""
     return _facts(kind, text)

@@ -47,7 +47,7 @@ def judge(scene: Scene, only: Collection[str] | None = None) -> list[Finding]:
     if with_allows:
         findings += _apply_allows(scene, with_allows, findings, ran)
     _name_blocks(scene, findings)
-    _forget_secret_titles(scene, findings)
+    _forget_secret_titles(scene, findings, looked="HG201" in ran)
     kept = {finding for finding in findings if finding.severity != "off" and (only is None or finding.code in only)}
     return sorted(kept, key=lambda f: (f.path, f.line, f.column, f.code, f.message))
 
@@ -176,11 +176,24 @@ def _apply_allows(scene: Scene, files: Sequence[FileView], findings: list[Findin
     return faults
 
 
-def _forget_secret_titles(scene: Scene, findings: list[Finding]) -> None:
-    """Take out of `block` the slug of a heading that itself holds a secret."""
+def _forget_secret_titles(scene: Scene, findings: list[Finding], *, looked: bool = True) -> None:
+    """Take out of `block` the slug of a heading that itself holds a secret; where no rule has looked for secrets, that is done here."""
+    if not looked and any(finding.block for finding in findings):
+        findings[:] = [f._replace(block="") if f.block and _has_secret_title(scene, f) else f for f in findings]
+        return
     titles = {(f.path, f.block) for f in findings if f.code in ("HG201", "HG202") and f.block and _is_heading(scene, f)}
     if titles:
         findings[:] = [f._replace(block="") if (f.path, f.block) in titles else f for f in findings]
+
+
+def _has_secret_title(scene: Scene, finding: Finding) -> bool:
+    from hoard_git.core.secrets import find_secrets
+
+    file = scene.view(finding.path)
+    if file is None or finding.end_line == 0:
+        return False  # of what is gone, the rule has named the block itself
+    line = max((heading.line for heading in file.document.headings if heading.line <= finding.line), default=0)
+    return bool(line) and bool(find_secrets(file.document.lines, wanted={line}))
 
 
 def _is_heading(scene: Scene, finding: Finding) -> bool:
@@ -210,6 +223,18 @@ def intersect(judgements: Sequence[list[Finding]]) -> list[Finding]:
     return _fold_replaced(first)
 
 
+def most_severe(judgements: Iterable[Iterable[Finding]]) -> list[Finding]:
+    """Join judgements of one change under several policies: each finding once, as severe as any of them has it."""
+    found: dict[Finding, Finding] = {}
+    for finding in (finding for judgement in judgements for finding in judgement):
+        key = finding._replace(severity="")
+        known = found.get(key)
+        if known is None or _SEVERITIES.index(finding.severity) < _SEVERITIES.index(known.severity):
+            found[key] = finding
+    return list(found.values())
+
+
+_SEVERITIES = ("error", "warn", "info")
 _GONE, _NEW, _REPLACED = " deletes a user's content: 1 fact", " adds a user's fact", " replaces a user's fact"
 
 

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from hoard_git.core.likeness import dice
+from hoard_git.core.negations import find_wide_negations
 
 LIKE = 0.6
 """Dice coefficient of what is left without the negations from which two sentences count as versions of one."""
@@ -44,20 +45,8 @@ tak zawsze z dozwolone dozwolony dozwolona włączony włączone włączona praw
 POSITIVES = frozenset(_POSITIVES.split())
 """Their counterparts and helpers, which come and go with them and count for nothing when the rest is compared."""
 
-_CJK_NEGATIONS = (
-    "\u3067\u306f\u306a", "\u3058\u3083\u306a", "\u306a\u304b\u3063", "\u307e\u305b\u3093", "\u306a\u3044", "\u306a\u304f", "\u305a\u306b",
-    "\u7981\u6b62", "\u4e0d", "\u6ca1", "\u6c92", "\u522b", "\u5225", "\u52ff", "\u83ab", "\u672a", "\u975e", "\u65e0", "\u7121", "\u5426", "\u5047",
-)  # fmt: skip
-"""Japanese and Chinese, longest first."""
-
-_NO_NEGATIONS = frozenset(
-    (
-        "\u4e0d\u540c", "\u4e0d\u8fc7", "\u4e0d\u904e", "\u4e0d\u9519", "\u4e0d\u932f", "\u4e0d\u4ec5", "\u4e0d\u50c5", "\u4e0d\u65ad", "\u4e0d\u65b7", "\u975e\u5e38",
-        "\u522b\u7684", "\u5225\u306e", "\u5225\u7684", "\u533a\u522b", "\u5340\u5225", "\u7279\u522b", "\u7279\u5225", "\u65e0\u8bba", "\u7121\u8ad6", "\u672a\u6765",
-        "\u672a\u4f86", "\u83ab\u5927",
-    )
-)  # fmt: skip
-"""Words of two characters that hold one of these signs and negate nothing."""
+_FALSE = "\u5047"
+"""Chinese for false: no negation by itself, but it turns a sentence."""
 
 _NOUNS = ("one-off", "hand-off", "kick-off", "sign-off", "trade-off", "drop-off", "spin-off", "take-off")
 _FIRST_WIDE = "\u2e80"
@@ -149,14 +138,10 @@ def _wide_words(run: str) -> list[str]:
     """Cut a run of letters that holds Chinese or Japanese into single characters, negations and the words of other scripts."""
     words: list[str] = []
     at = 0
-    while at < len(run):
-        if run[at : at + 2] in _NO_NEGATIONS:
-            words += run[at : at + 2]
-            at += 2
-            continue
-        negation = next((sign for sign in _CJK_NEGATIONS if run.startswith(sign, at)), "")
-        words.append("!" + negation if negation else run[at])
-        at += len(negation) or 1
+    for first, last in [*find_wide_negations(run), (len(run), len(run))]:
+        words += [f"!{char}" if char == _FALSE else char for char in run[at:first]]
+        words += [f"!{run[first:last]}"] if last > first else []
+        at = last
     return words
 
 

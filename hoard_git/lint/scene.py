@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from hoard_git.core.align import Change
+    from hoard_git.core.budget import Budget
     from hoard_git.core.document import Document
     from hoard_git.core.mergefacts import MergeSides
     from hoard_git.core.model import PathChange
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
         def views_with(self, needles: Sequence[str]) -> list[FileView]:
             """Unchanged memory files after the change that hold any of these texts (exact, case-sensitive), parsed."""
 
+        def sizes(self, paths: Sequence[str]) -> Mapping[str, int]:
+            """Bytes of those of these files that are there after the change."""
+
+        def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+            """Content of those of these files that are there after the change."""
+
         def active_entries(self) -> int:
             """How many entries the active memory files held before the change."""
 
@@ -36,6 +43,18 @@ if TYPE_CHECKING:
 
         def lines_at(self, oid: str, path: str, first: int, last: int) -> Sequence[str] | None:
             """The 1-based lines `first` to `last` of a file in a commit behind the change; None where there is no such commit or lines."""
+
+        def has(self, path: str) -> bool:
+            """Whether a file or folder of this name is there after the change, memory or not."""
+
+        def document(self, path: str) -> Document | None:
+            """A regular file after the change, parsed; None where there is none, or one too large to be a page."""
+
+        def linking(self) -> list[FileView]:
+            """Unchanged memory files after the change that may hold a link of any kind, parsed."""
+
+        def gone(self, path: str) -> Gone | None:
+            """What history knows about a file that is not there; None when history was not looked at (a local hook, a shallow clone)."""
 
 
 ALWAYS: tuple[str, ...] = ()
@@ -123,6 +142,13 @@ class Past(Record):
     newest: str = ""
 
 
+class Gone(Record):
+    """How a file left the tree: the commit that took it out and where it went in that commit; both '' when no commit ever had it."""
+
+    commit: str = ""
+    moved_to: str = ""
+
+
 class CommitText(Record):
     """A commit message under judgement. `trailers` are those that git sees; `expected` what the trees say they must be.
 
@@ -169,6 +195,16 @@ class NoLookup:
         del needles
         return []
 
+    def sizes(self, paths: Sequence[str]) -> Mapping[str, int]:
+        """No files."""
+        del paths
+        return {}
+
+    def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        """No files."""
+        del paths
+        return {}
+
     def active_entries(self) -> int:
         """No entries."""
         return 0
@@ -183,6 +219,25 @@ class NoLookup:
         del oid, path, first, last
         return None
 
+    def has(self, path: str) -> bool:
+        """Nothing is there."""
+        del path
+        return False
+
+    def document(self, path: str) -> Document | None:
+        """No file."""
+        del path
+        return None
+
+    def linking(self) -> list[FileView]:
+        """No files."""
+        return []
+
+    def gone(self, path: str) -> Gone | None:
+        """History was not looked at."""
+        del path
+        return None
+
 
 class Scene(Record):
     """Everything a judgement depends on. `change` is false when files are judged as they stand.
@@ -192,7 +247,7 @@ class Scene(Record):
     `paths` are all paths that differ, memory or not (state mode: all memory paths). `introduces` is true when no parent has a policy
     and this change brings one. `rules` are the workspace's own for secrets, None for the built-in ones alone, and `found` is what another
     engine has found in the files after the change, by path. `merge` is there when a merge as a whole is judged, and `refs` are what a push
-    changes, for a judgement of refs alone.
+    changes, for a judgement of refs alone. `budget` is the host's own, None for that of the policy.
     """
 
     policy: Policy = DEFAULT
@@ -212,6 +267,7 @@ class Scene(Record):
     found: Mapping[str, Sequence[Match]] = {}
     merge: MergeSides | None = None
     refs: tuple[RefChange, ...] = ()
+    budget: Budget | None = None
 
     def view(self, path: str) -> FileView | None:
         """The file after the change at a path."""

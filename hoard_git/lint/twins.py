@@ -128,7 +128,7 @@ def _equal(alike: list[Words]) -> list[Words]:
     return [one for one, form in zip(alike, forms, strict=True) if form in wanted]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _long_words(text: str) -> frozenset[str]:
     """Remembered, as are the cuts below: from one commit to the next most entries of a file are the same."""
     if not text.isascii():
@@ -159,7 +159,7 @@ def pick_close(entries: list[Words]) -> set[tuple[str, int]]:
     return picked
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _cut(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The words of a text, and their first letters; of a script without spaces each character."""
     words: set[str] = set()

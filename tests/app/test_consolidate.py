@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import sys
@@ -270,7 +271,7 @@ def test_too_much_at_once_is_proposed_but_only_a_human_applies_it(workspace: Wor
     assert "HG310" in out
     status, out, err = hoard(workspace)
     assert status == 0, err
-    assert "20 of 20 active entries leave (100 %, the policy lets 25 % go): a human has to take this." in out
+    assert "20 of 20 active entries leave (100 %, the policy lets 25 % go): a human has to take this." in out.replace("\n  ", " ")
     workspace.git("config", "user.email", "ada@example.org")
     done = run_hoard("--date", DAY, "consolidate", "--apply", cwd=workspace)
     assert done.returncode == 0, done.stderr
@@ -478,3 +479,85 @@ def test_a_plan_is_the_same_every_time(aged: Workspace) -> None:
     assert one == other
     assert propose(reader_of(aged), Wanted(("expire",)), december, {}).ref == "refs/heads/hoard/consolidate/2026-12-30"
     assert aged.read("MEMORY.md") == OLD
+
+
+def test_a_secret_in_a_line_that_would_be_rewritten_stops_its_file_alone(workspace: Workspace) -> None:
+    value = "tR7#mQ2v-" + "Lx9pWz"
+    expired = "## Db <!-- src:agent ts:2025-01-01 ttl:30d -->\n\n- The mail {0}\n- new one here <!-- src:agent ts:2026-12-01 -->\n"
+    files = {
+        "memory/t.md": f"# T\n\n{expired.format('password is ' + value)}",
+        "memory/u.md": f"# U\n\n{expired.format('server is old')}",
+    }
+    workspace.commit("Grow\n", files)
+    as_agent(workspace)
+    status, out, err = hoard(workspace, "--steps", "expire", "--dry-run")
+    assert status == 0, err
+    assert "memory/u.md:5" in out and "memory/t.md:5" not in out
+    status, out, err = hoard(workspace, "--steps", "expire", "--apply")
+    assert (status, workspace.read("memory/t.md")) == (0, files["memory/t.md"]), err
+    assert "server is old" in workspace.read("memory/archive/2026-12-30.md")
+    told = " ".join(out.split())
+    assert "'memory/t.md' is left as it is, for line 5 would be refused (HG201 password after a label" in told
+    assert "hoard purge --plan -" in told
+    assert value not in out + err + workspace.message()
+
+
+def test_what_the_workspaces_own_rules_refuse_is_named_where_it_stands_now(aged: Workspace) -> None:
+    rules = "[[rules]]\nid = 'local'\nregex = 'Backups run at [0-9:]+'\n"
+    text = OLD.replace("- Node-2", "- Kept <!-- src:agent ts:2026-12-01 -->\n- Node-2")
+    aged.commit("Rules\n", {".gitleaks.toml": rules, "MEMORY.md": text}, author=Workspace.human)
+    status, out, _err = hoard(aged, "--steps", "expire", "--apply")
+    assert status == 1
+    assert "MEMORY.md:11:" in out and "memory/archive/" not in out
+
+
+PACKED_LOG = "memory/archive/logs/2026-06-05.md.gz"
+
+
+@pytest.mark.parametrize("keeps_log", [True, False])
+def test_a_packed_original_turns_cold_and_is_packed_again(workspace: Workspace, *, keeps_log: bool) -> None:
+    workspace.policy(POLICY + "tiers: {hot: 7d, warm: 90d, gzip_after: 30d}\n")
+    lines = "".join(f"- Looked at pump number {n} in the cellar\n" for n in range(14))
+    workspace.commit("Log\n", {"memory/2026-06-05.md": f"# L\n\n{lines}- We decided to rent a second pump from jo@kouter.be\n"})
+    for day in ("2026-06-20", "2026-07-20"):
+        done = run_hoard("consolidate", "--steps", "tiers", "--apply", "--date", day, cwd=workspace)
+        assert done.returncode == 0, done.stderr
+    whole = gzip.decompress(workspace.read_bytes(PACKED_LOG))
+    assert b"reason:warm" in whole and b"pump number 3" in whole
+    assert b"1 older log" in run_hoard("tiers", "--date", "2026-07-20", cwd=workspace).stdout
+    if not keeps_log:
+        workspace.commit("Drop the log\n", {"memory/2026-06-05.md": None})
+
+    done = run_hoard("consolidate", "--steps", "tiers", "--apply", cwd=workspace, env={"HOARD_DATE": DAY})
+    assert done.returncode == 0, done.stderr + done.stdout
+    cold = gzip.decompress(workspace.read_bytes(PACKED_LOG))
+    assert b"reason:warm" not in cold and b"pump number 3" not in cold and b"[EMAIL]" in cold and b"kouter" not in cold
+    assert not (workspace.path / PACKED_LOG.removesuffix(".gz")).exists()
+    checked = run_hoard("check", "--commit", "HEAD", "--date", DAY, cwd=workspace)
+    assert checked.returncode == 0, checked.stdout
+    again = run_hoard("consolidate", "--steps", "tiers", "--dry-run", "--date", DAY, cwd=workspace)
+    assert b"Nothing to consolidate" in again.stdout
+
+
+def test_packed_logs_that_are_left_are_named(workspace: Workspace) -> None:
+    packed = gzip.compress(b"# L\n\n- a note\n")
+    workspace.commit("Pack\n", {"memory/2026-06-05.md.gz": packed, PACKED_LOG: packed[:20]})
+    status, out, _err = hoard(workspace, "--steps", "tiers", "--dry-run")
+    told = " ".join(out.split())
+    assert status == 0
+    assert "'memory/2026-06-05.md.gz' is packed and lies outside of the archive, so it is left as it is" in told
+    assert f"{PACKED_LOG!r} cannot be unpacked, so it is left as it is" in told
+
+
+def test_a_name_that_the_cold_tier_masks_is_in_no_trailer_either(workspace: Workspace) -> None:
+    workspace.policy(POLICY + "personal: {names: [Ines Vermeulen]}\n")
+    lines = "".join(f"- Looked at pump number {n} in the cellar\n" for n in range(14))
+    head = "# 2026-06-05\n\n## Morning with Ines Vermeulen, jo@kouter.be\n\n"
+    workspace.commit("Log\n", {"memory/2026-06-05.md": f"{head}{lines}- We decided to rent a pump\n"})
+    status, out, err = hoard(workspace, "--steps", "tiers", "--apply", env={"GIT_AUTHOR_EMAIL": "ada@example.org"})
+    assert status == 0, out + err
+    message = workspace.message()
+    assert "[PERSON]" in workspace.read("memory/archive/logs/2026-06-05.md")
+    assert not [word for word in ("ines", "vermeulen", "kouter") if word in message.lower()], message
+    assert "Memory-Block: remove - agent 2026-06-05 - memory/2026-06-05.md#-\n" in message
+    assert run_hoard("check", "--commit", "HEAD", "--date", DAY, cwd=workspace).returncode == 0

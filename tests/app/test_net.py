@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hoard_git.app.check import Report, check_commits, find_range
-from hoard_git.app.rangecheck import find_arrival, net_of_range, read_trusted
+from hoard_git.app.netresult import ends_of_range
+from hoard_git.app.rangecheck import find_arrival, read_trusted
 from hoard_git.core.model import Oid
 from hoard_git.gitio.opening import open_reader
 from tests.app.support import AS_AGENT, AS_HUMAN, june
@@ -14,7 +15,7 @@ FACT = "- The newsletter goes out on Tuesdays.\n"
 
 def judged(workspace: Workspace, revisions: str) -> Report:
     reader = open_reader(str(workspace.path), batch=True)
-    return check_commits(reader, find_range(reader, revisions), june, revisions, net=net_of_range(reader, revisions))
+    return check_commits(reader, find_range(reader, revisions), june, revisions, ends=ends_of_range(reader, revisions))
 
 
 def errors(report: Report) -> list[tuple[str, str]]:
@@ -123,12 +124,12 @@ class TestEnds:
         reader = open_reader(str(workspace.path))
         zero = "0" * 40
         for text in ("HEAD", f"{zero}..HEAD", f"HEAD..{zero}", "HEAD..HEAD", "HEAD...HEAD"):
-            assert net_of_range(reader, text) is None
+            assert ends_of_range(reader, text).net is None
 
     def test_unrelated_histories_have_no_net_result(self, workspace: Workspace) -> None:
         workspace.git("checkout", "-q", "--orphan", "other")
         workspace.commit("Other\n", {"x": "x"})
-        assert net_of_range(open_reader(str(workspace.path)), "main..other") is None
+        assert ends_of_range(open_reader(str(workspace.path)), "main..other").net is None
 
     def test_an_annotated_tag_is_its_commit(self, workspace: Workspace) -> None:
         start = workspace.head()

@@ -6,7 +6,7 @@ import importlib.util
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,8 +21,8 @@ from hoard_git.gitio import pgpkeys, signatures
 from hoard_git.gitio.opening import open_reader
 from tests.app.support import AS_AGENT, AS_HUMAN, june
 from tests.support.repo import MEMORY, Repo, Workspace
+from tests.support.signed import AGENT_EDIT, USER_EDIT, Signed
 from tests.support.signing import (
-    PgpKey,
     SshKey,
     blob_of,
     build_sshsig,
@@ -40,8 +40,6 @@ from tests.support.signing import (
 
 needs_gpg = pytest.mark.skipif(shutil.which("gpg") is None, reason="gpg is not installed")
 HAS_LIBRARY = importlib.util.find_spec("cryptography") is not None
-USER_EDIT = MEMORY.replace("on Tuesdays", "on Fridays")
-AGENT_EDIT = MEMORY.replace("- Backups run at 03:30.", "- Backups run at 04:30.")
 
 
 @pytest.fixture(scope="session")
@@ -74,31 +72,9 @@ def short_home() -> Iterator[Path]:
     shutil.rmtree(path, ignore_errors=True)
 
 
-class Signed(Repo):
-    """A workspace whose policy asks for signatures; Ada's key is a human's and bot's an agent's."""
-
-    ada: SshKey
-    bot: SshKey
-
-    def make(
-        self, files: Mapping[str, str | None], key: SshKey | PgpKey | None, who: Mapping[str, str] = AS_HUMAN, message: str = "Change\n"
-    ) -> str:
-        signing = {} if key is None else key.environment if isinstance(key, PgpKey) else sign_with(key)
-        return self.commit(message, files, env=merged(who, signing))
-
-    def merge(self, branch: str, key: SshKey | None, files: Mapping[str, str | None] | None = None, *options: str) -> str:
-        signing = sign_with(key) if key is not None else {}
-        self.git("merge", "-q", "--no-ff", "--no-commit", *options, branch, env=merged(AS_HUMAN, signing), check=False)
-        self.git("add", "-A")
-        return self.make(files or {}, key)
-
-
 @pytest.fixture
 def repo(tmp_path: Path, ada: SshKey, bot: SshKey) -> Signed:
-    made = Signed.create(tmp_path / "signed")
-    made.ada, made.bot = ada, bot
-    made.make({".hoard.yaml": policy(ada.line, bot.line), "MEMORY.md": MEMORY}, ada, message="Introduce the memory policy\n")
-    return made
+    return Signed.introduce(tmp_path / "signed", ada, bot)
 
 
 def report(repo: Repo, revisions: str) -> Report:
@@ -326,6 +302,69 @@ def test_a_branch_from_before_the_removal_does_not_bring_the_key_back(repo: Sign
         repo.make({f"{first}.txt": "y\n"}, None, AS_AGENT)
         repo.merge(second, eve, {"MEMORY.md": USER_EDIT})
         assert "HG308" in errors(repo), first
+
+
+@pytest.mark.parametrize("stale_first", [True, False])
+@pytest.mark.parametrize(("key", "expected"), [("none", ["HG308"]), ("ada", ["HG308"]), ("bot", ["HG308"]), ("eve", [])])
+def test_what_a_revoked_key_signs_beside_its_removal_is_not_merged_in_by_anybody(
+    repo: Signed, eve: SshKey, key: str, expected: list[str], stale_first: bool
+) -> None:
+    """A stolen key still fits the policy of an old parent; a clean merge is nobody's act and would carry its fact in."""
+    repo.git("branch", "old")
+    repo.make({".hoard.yaml": policy(eve.line, repo.bot.line)}, repo.ada)
+    repo.git("checkout", "-q", "old")
+    repo.make({"MEMORY.md": USER_EDIT}, repo.ada)
+    first, second = ("old", "main") if stale_first else ("main", "old")
+    repo.git("checkout", "-q", "--detach", first)
+    repo.merge(second, {"none": None, "ada": repo.ada, "bot": repo.bot, "eve": eve}[key])
+    assert errors(repo, "main..HEAD") == expected
+    if expected:
+        assert "was taken out since" in why(repo, "main..HEAD")
+
+
+@pytest.mark.parametrize("first", ["one", "two"])
+def test_parents_that_disagree_whose_key_it_is(repo: Signed, first: str) -> None:
+    """A key is a human's for a merge only if every parent's policy says so."""
+    repo.git("branch", "one")
+    repo.git("checkout", "-qb", "two")
+    swapped = policy(repo.bot.line, repo.ada.line)
+    repo.make({".hoard.yaml": swapped}, repo.ada)
+    repo.git("checkout", "-q", first)
+    repo.make({"x.txt": "x\n"}, None, AS_AGENT)
+    repo.merge("two" if first == "one" else "one", repo.ada, {"MEMORY.md": USER_EDIT, ".hoard.yaml": swapped})
+    assert "HG308" in errors(repo)
+
+
+def test_a_branch_from_before_signatures_forged_and_merged_cleanly(tmp_path: Path, ada: SshKey, bot: SshKey) -> None:
+    """On a parent that believes addresses anybody is Ada; the merge into a history that asks for her key is not to believe it."""
+    repo = Signed.create(tmp_path / "late")
+    repo.make({".hoard.yaml": policy(ada.line, bot.line, authority="author"), "MEMORY.md": MEMORY}, None)
+    repo.git("branch", "old")
+    repo.make({".hoard.yaml": policy(ada.line, bot.line)}, None)
+    repo.git("checkout", "-q", "old")
+    repo.make({"MEMORY.md": USER_EDIT, ".mailmap": "Ada <a@example.org>\n"}, None)
+    repo.git("checkout", "-q", "main")
+    repo.merge("old", None)
+    assert errors(repo, "HEAD^..HEAD") == ["HG301", "HG307", "HG308"]  # HG301: what the range comes to, by who counts at its start
+    repo.git("reset", "-q", "--hard", "HEAD^")
+    repo.merge("old", ada)
+    assert errors(repo, "HEAD^..HEAD") == []
+
+
+def test_an_old_branch_with_an_agents_facts_and_one_where_a_key_is_new_are_merged_by_anybody(repo: Signed, eve: SshKey) -> None:
+    repo.git("branch", "old")
+    repo.make({".hoard.yaml": policy(eve.line, repo.bot.line)}, repo.ada)
+    repo.git("checkout", "-q", "old")
+    repo.make({"MEMORY.md": AGENT_EDIT}, None, AS_AGENT)
+    repo.git("checkout", "-q", "main")
+    repo.merge("old", None)
+    assert errors(repo, "HEAD^..HEAD") == []
+    repo.git("checkout", "-q", "--detach", "HEAD^")
+    repo.make({"MEMORY.md": USER_EDIT}, eve)
+    new = repo.head()
+    repo.git("checkout", "-q", "old")
+    repo.merge(new, None)
+    assert errors(repo, f"{new}..HEAD") == []
 
 
 def test_a_branch_from_before_signatures_were_asked_for_does_not_waive_them(tmp_path: Path, ada: SshKey, bot: SshKey) -> None:

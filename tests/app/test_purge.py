@@ -197,11 +197,11 @@ def test_a_plan_names_what_else_holds_the_value(workspace: Workspace, tmp_path: 
     plan = make_plan(reader_of(workspace), look(workspace), "-", "2026-12-01")
     told = "\n".join((*plan.copies, *plan.notes))
     for words in (
-        "1 linked worktrees",
+        "1 linked worktree:",
         "stash@{0}",
         "nothing reaches any more",
-        "1 files of the work tree",
-        "1 branches or tags have it in their name",
+        "1 file of the work tree",
+        "1 name of a branch or tag with it",
     ):
         assert words in told
     assert any("trailers --repair" in step.command for step in plan.steps)

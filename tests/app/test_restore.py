@@ -455,3 +455,55 @@ def test_every_version_newest_first(agents: Workspace) -> None:
         (second, "edit", "agent", "MEMORY.md:10", "agent", "- Node-2 serves wiki and mail."),
         (first, "add", "human", "MEMORY.md:10", "agent", NODE.strip()),
     ]
+
+
+# -------------------------------------------------------------------- one block, several traces
+
+SECTION = "## Servers <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n- Node-2 serves the wiki.\n- Node-3 serves the mail.\n"
+
+
+def test_a_block_that_was_offloaded_and_then_archived_is_one_block(agents: Workspace) -> None:
+    pointer = "- \u2192 2 facts in [memory/servers.md](memory/servers.md)"
+    agents.commit("Grow\n", {"MEMORY.md": f"# Memory\n\n{SECTION}"}, author=Workspace.agent)
+    stub = SECTION.partition("\n\n")[0] + f"\n\n{pointer}\n"
+    topic = f"# Servers\n\n{SECTION}"
+    agents.commit("Offload\n", {"MEMORY.md": f"# Memory\n\n{stub}", "memory/servers.md": topic}, author=Workspace.agent)
+    both = f"# Archive\n\n{stub}\n{topic.replace('# Servers', '## Servers', 1).replace('## ## ', '## ')}"
+    agents.commit("Archive\n", {"MEMORY.md": "# Memory\n", "memory/servers.md": None, ARCHIVE: both}, author=Workspace.agent)
+
+    done = restored(agents, "Servers")
+
+    assert (done.path, agents.read("memory/servers.md")) == ("memory/servers.md", topic)
+
+
+def test_the_same_section_of_two_times_is_the_latest(agents: Workspace) -> None:
+    for path in ("memory/a.md", "memory/b.md"):
+        agents.commit("Write\n", {path: f"# {path}\n\n{SECTION}"}, author=Workspace.agent)
+        agents.commit("Drop\n", {path: f"# {path}\n"}, author=Workspace.agent)
+    assert restored(agents, "Servers").path == "memory/b.md"
+
+
+def test_the_same_words_under_two_headings_are_two_facts_unless_they_are_a_sentence(agents: Workspace) -> None:
+    long = "- The spare key of the cellar hangs behind the boiler"
+    text = f"# T\n\n## One <!-- src:agent ts:2026-06-05 -->\n\n- port 8080\n{long}\n\n## Two <!-- src:agent ts:2026-06-05 -->\n\n- port 8080\n{long}\n"
+    agents.commit("Write\n", {"memory/a.md": text}, author=Workspace.agent)
+    agents.commit(
+        "Drop\n",
+        {"memory/a.md": "# T\n\n## One <!-- src:agent ts:2026-06-05 -->\n\n- new\n\n## Two <!-- src:agent ts:2026-06-05 -->\n\n- newer\n"},
+    )
+    assert restored(agents, long.removeprefix("- ")).path == "memory/a.md"
+    with pytest.raises(HoardError, match="fits 2 blocks") as caught:
+        restored(agents, "port 8080")
+    assert "memory/a.md#one  port 8080  (removed from memory/a.md;" in caught.value.hint
+    assert "memory/a.md#two  port 8080  (removed from memory/a.md;" in caught.value.hint
+
+
+def test_it_says_when_the_next_consolidation_will_archive_it_again(agents: Workspace) -> None:
+    old = "## Old <!-- src:agent ts:2025-06-05 ttl:90d -->\n\n- Node-9 is old\n- Node-8 is new <!-- src:agent ts:2026-06-05 -->\n"
+    agents.commit("Write\n", {"memory/a.md": f"# T\n\n{old}"}, author=Workspace.agent)
+    agents.commit("Drop\n", {"memory/a.md": "# T\n"}, author=Workspace.agent)
+    assert restored(agents, "Old", commit=False).expired == "1 of 2 entries: 375 days old, past its ttl of 90d"
+    agents.git("checkout", "-q", "-f")
+    assert restored(agents, "Node-9 is old", commit=False).expired == "375 days old, past its ttl of 90d"
+    agents.git("checkout", "-q", "-f")
+    assert restored(agents, "Node-8 is new").expired == ""

@@ -9,7 +9,7 @@ import pytest
 from hoard_git.app import rows
 from hoard_git.app.check import Report, check_commits, find_range
 from hoard_git.app.clock import Days
-from hoard_git.app.rangecheck import net_of_range
+from hoard_git.app.netresult import ends_of_range
 from hoard_git.core.model import Oid
 from hoard_git.core.policy import Policy
 from hoard_git.errors import HoardError
@@ -37,7 +37,7 @@ def history(workspace: Workspace, count: int) -> None:
 
 def judged(workspace: Workspace, revisions: str) -> Report:
     reader = open_reader(str(workspace.path), batch=True)
-    return check_commits(reader, find_range(reader, revisions), june, revisions, net=net_of_range(reader, revisions))
+    return check_commits(reader, find_range(reader, revisions), june, revisions, ends=ends_of_range(reader, revisions))
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
     if not hasattr(os, "fork"):
         pytest.skip("this platform has no fork")
     monkeypatch.setattr(rows, "MANY", 30)
-    monkeypatch.setattr(rows, "_processors", lambda: 2)
+    monkeypatch.setattr(rows, "has_second_processor", lambda: True)
 
 
 def test_two_processes_say_what_one_says(workspace: Workspace, two: None, monkeypatch: pytest.MonkeyPatch) -> None:

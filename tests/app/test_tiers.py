@@ -38,7 +38,7 @@ def test_logs_with_their_tier_newest_first(workspace: Workspace) -> None:
         ("cold", "memory/2026-01-01.md"),
         ("warm", "memory/2026-06-01.md"),
     ]
-    assert (space.day, space.notes, space.archived) == ("2026-06-15", (), (0, 0))
+    assert (space.day, space.notes, space.archived) == ("2026-06-15", (), (0, 0, 0))
 
 
 def test_what_was_shortened_names_its_original(workspace: Workspace) -> None:
@@ -46,7 +46,7 @@ def test_what_was_shortened_names_its_original(workspace: Workspace) -> None:
     workspace.write("memory/2026-06-01.md", "# Log\n\n- Key\n")
     workspace.write(original, LONG)
     space = tiers_of(workspace)
-    assert (space.logs[0].original, space.actions, space.archived) == (original, (), (1, len(LONG)))
+    assert (space.logs[0].original, space.actions, space.archived) == (original, (), (1, len(LONG), 0))
 
 
 def test_without_logs_there_is_one_empty_space(workspace: Workspace) -> None:

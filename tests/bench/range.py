@@ -81,15 +81,34 @@ def time_push(commits: int) -> None:
         subprocess.run([sys.executable, "-m", "hoard_git", "hooks", "install", "--server"], cwd=server, env=env, check=True)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = time.perf_counter()
-        done = subprocess.run(["git", "push", server, "main"], cwd=work, env=env, capture_output=True, check=False)
+        pushing = subprocess.Popen(["git", "push", server, "main"], cwd=work, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        together = 0.0
+        while pushing.poll() is None:
+            together = max(together, megabytes("pre-receive"))
+            time.sleep(0.5)
         wall = time.perf_counter() - start
+        said = pushing.communicate()[1]
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     memory = after.ru_maxrss / 1024
-    said = "passed" if not done.returncode else "was refused: " + done.stderr.decode(errors="replace")[-400:]
+    verdict = "passed" if not pushing.returncode else "was refused: " + said.decode(errors="replace")[-400:]
     sys.stdout.write(
-        f"a push of {commits} commits {said}: {wall:.1f} s, {used:.1f} s of processor time, {memory:.0f} MB at most in one process\n"
+        f"a push of {commits} commits {verdict}: {wall:.1f} s, {used:.1f} s of processor time, {memory:.0f} MB at most in one process, "
+        f"{together:.0f} MB in all together\n"
     )
+
+
+def megabytes(word: str) -> float:
+    """Memory of all processes that have a word among their arguments; what they share counts once. 0 where /proc does not tell."""
+    total = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if word.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                rows = (folder / "smaps_rollup").read_text().splitlines()
+                total += sum(int(row.split()[1]) for row in rows if row.startswith("Pss:"))
+        except OSError:
+            continue  # it has ended meanwhile
+    return total / 1024
 
 
 def main() -> None:

@@ -149,18 +149,28 @@ class TestMain:
 
         assert (done.returncode, b"could not be written" in done.stderr) == (2, True), done.stderr
 
-    @pytest.mark.parametrize(
-        ("words", "meant"),
-        [
-            (("check", "-q"), "put it before the command: hoard -q check"),
-            (("check", "-C", "x"), "hoard -C DIR check"),
-            (("hooks", "status", "--date", "2026-01-01"), "hoard --date YYYY-MM-DD hooks status"),
-        ],
-    )
-    def test_a_global_option_after_the_command(self, workspace: Workspace, words: tuple[str, ...], meant: str) -> None:
-        done = run_hoard(*words, cwd=workspace)
+    @pytest.mark.parametrize("command", [("doctor",), ("tiers",), ("check",), ("consolidate", "--dry-run"), ("hooks", "status")])
+    def test_global_options_before_and_behind_the_command(self, workspace: Workspace, tmp_path: Path, command: tuple[str, ...]) -> None:
+        given = ("-C", str(workspace.path), "--date", "2027-06-15", "-q", "--no-color")
+        before = run_hoard(*given, *command, cwd=tmp_path)
+        behind = run_hoard(*command, *given, cwd=tmp_path)
 
-        assert (done.returncode, meant in done.stderr.decode()) == (2, True), done.stderr
+        assert (behind.returncode, behind.stdout, behind.stderr) == (before.returncode, before.stdout, before.stderr)
+        assert b"No such option" not in behind.stderr
+
+    def test_the_day_counts_wherever_it_is_given(self, workspace: Workspace) -> None:
+        for words in (("--date", "2027-06-15", "consolidate", "--dry-run"), ("consolidate", "--dry-run", "--date", "2027-06-15")):
+            assert b"1 archived" in run_hoard(*words, cwd=workspace).stdout
+        assert (
+            b"Nothing to consolidate"
+            in run_hoard("--date", "2027-06-15", "consolidate", "--dry-run", "--date", "2026-06-06", cwd=workspace).stdout
+        )
+
+    def test_a_directory_behind_the_command_counts_from_the_one_before_it(self, workspace: Workspace) -> None:
+        folder, name = workspace.path.parent, workspace.path.name
+        assert run_hoard("-C", str(folder), "doctor", "-C", name, cwd=folder.parent).stdout.startswith(b"ok ")
+        done = run_hoard("doctor", "-C", "nowhere", cwd=workspace)
+        assert (done.returncode, done.stderr) == (2, "hoard: 'nowhere' is no directory.\n  next: hoard -C DIR \u2026\n".encode())
 
     def test_outside_of_a_repository(self, tmp_path: Path) -> None:
         done = run_hoard("check", cwd=tmp_path)

@@ -18,16 +18,23 @@ def checks(repo: Repo, *args: str) -> tuple[int, dict[str, tuple[str, str, str]]
     return done.returncode, {c["name"]: (c["status"], c["detail"], c["fix"]) for c in told["checks"]}
 
 
+NAMES = (
+    "git", "policy", "identity", "hooks", "merge-driver", "signatures", "index", "bootstrap", "host-config", "hidden-files", "worktree-flags",
+    "archive", "interrupted", "freshness",
+)  # fmt: skip
+
+
 def test_a_healthy_workspace(workspace: Workspace) -> None:
     as_agent(workspace)
     run_hoard("hooks", "install", cwd=workspace)
+    workspace.git("config", "merge.hoard.driver", "hoard-hook merge-driver %O %A %B %P")
+    workspace.write(".gitattributes", "MEMORY.md merge=hoard\n")
     status, found = checks(workspace)
+    assert {name: state for name, (state, *_rest) in found.items()} == dict.fromkeys(NAMES, "ok")
+    assert tuple(found) == NAMES
     assert status == 0
-    assert {name: state for name, (state, *_rest) in found.items()} == dict.fromkeys(
-        ("git", "policy", "identity", "hooks", "interrupted", "freshness"), "ok"
-    )
     shown = run_hoard(*DAY, "doctor", cwd=workspace, env=AS_AGENT).stdout.decode()
-    assert "ok    identity     commits here are by clawd (agent)" in shown
+    assert "ok    identity        commits here are by clawd (agent)" in shown
 
 
 def test_missing_hooks_fail_with_the_next_command(workspace: Workspace) -> None:
@@ -91,3 +98,13 @@ def test_a_workspace_deeper_in_a_repository_is_judged_by_its_own_policy(workspac
     workspace.commit("Move\n")
     as_agent(workspace)
     assert checks(workspace)[1]["identity"] == ("ok", "commits here are by clawd (agent)", "")
+
+
+def test_one_entry_is_told_as_one(workspace: Workspace) -> None:
+    as_agent(workspace)
+    workspace.write("MEMORY.md", "- Node 2 is up <!-- src:agent ts:2026-06-14 -->\n")
+    assert checks(workspace)[1]["freshness"][1] == "1 entry, not past its ttl"
+    workspace.write("MEMORY.md", "- Node 2 is up <!-- src:web ts:2026-05-01 -->\n")
+    assert checks(workspace)[1]["freshness"][1] == "1 entry is stale, 0 expired"
+    workspace.write("MEMORY.md", "# Memory\n")
+    assert checks(workspace)[1]["freshness"][1] == "no entry that could go past a ttl"

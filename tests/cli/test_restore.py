@@ -62,3 +62,18 @@ def test_what_fits_nothing(workspace: Workspace) -> None:
 
     assert done.returncode == 2
     assert b"\x1b" not in done.stderr and b"next:" in done.stderr
+
+
+def test_candidates_never_show_a_credential_that_only_its_label_gives_away(workspace: Workspace) -> None:
+    value = "violet" + "Harbor" + str(73) + "kite"
+    block = "\n## {} <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n- The password of it is:\n- {}{}\n"
+    both = block.format("Wiki", value, "A") + block.format("Blog", value, "B")
+    workspace.commit("Two\n", {"MEMORY.md": MEMORY + both}, author=Workspace.agent)
+    workspace.commit("Drop\n", {"MEMORY.md": MEMORY}, author=Workspace.agent)
+
+    done = run_hoard(*DAY, "restore", value[:9], cwd=workspace)
+    said = (done.stdout + done.stderr).decode()
+    assert done.returncode == 2, said
+    assert "fits 2 blocks" in said
+    assert value not in said
+    assert said.count("(its words hold a secret)") == 2

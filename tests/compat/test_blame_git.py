@@ -96,3 +96,12 @@ def test_the_diff_is_gits_own(repo: Repo) -> None:
                 spans = [(p[0] - 1, p[0]) if len(p) == 1 else (p[0], p[0]) if p[1] == 0 else (p[0] - 1, p[0] - 1 + p[1]) for p in pairs]
                 hunks.append((*spans[0], *spans[1]))
         assert diff_lines(before, after) == hunks, number
+
+
+def test_a_new_block_is_no_copy_of_its_twins(repo: Repo) -> None:
+    done = "- owner: the people of the lab\n- completed: 2026-02-27\n"
+    old = "".join(f"### Done {n}\n{done}- result number {n}\n\n" for n in range(3))
+    fresh = f"### Ready now\n{done}- quite another result\n"
+    repo.commit("root", {"MEMORY.md": "# Board\n\n### Ready now\n- owner: the people of the lab\n- priority: P0\n\n" + old})
+    repo.commit("done", {"MEMORY.md": "# Board\n\n" + old + fresh})
+    assert _differing(repo, "MEMORY.md") == []

@@ -58,10 +58,32 @@ def test_the_same_addition_is_one() -> None:
     assert both(BASE, one, other) == BASE + "- Red.\n- Blue.\n- Green.\n"
 
 
+def test_the_same_addition_is_one_where_a_side_takes_it_for_a_rewording() -> None:
+    """On the second side the new entry stands where the like one stood, which was reworded and moved up."""
+    tag = "<!-- src:user ts:2026-06-10 -->"
+    base = f"# M\n\n- mail green wiki {tag}\n- queue red fast north mail {tag}\n- wiki port {tag}\n"
+    one = f"# M\n\n- mail green wiki {tag}\n- queue red fast north mail {tag}\n- north queue red green {tag}\n- wiki port {tag}\n"
+    other = f"# M\n\n- fast node {tag}\n- queue red fast north mail port {tag}\n- north queue red green {tag}\n- wiki port {tag}\n"
+    merged = both(base, one, other)
+    assert merged.count("- north queue red green ") == 1
+    assert merged.count("- queue red fast north mail") == 1
+    assert "- queue red fast north mail port " in merged
+
+
 def test_a_deletion_against_nothing_and_against_an_edit() -> None:
     gone = BASE.replace(BACKUP, "")
     assert both(BASE, gone, BASE + "- x\n") == gone + "- x\n"
     assert both(BASE, gone, BASE.replace("03:30", "04:30")) == BASE.replace("03:30", "04:30")
+
+
+def test_a_mark_of_age_does_not_undo_a_deletion() -> None:
+    """Two clones consolidate on different days: one marks an entry as stale, the other has archived it by then."""
+    base = BASE.replace("03:30.", "03:30. <!-- src:agent ts:2026-01-05 -->")
+    stale = base.replace("2026-01-05 -->", "2026-01-05 ⚠️ stale -->")
+    gone = BASE.replace(BACKUP, "")
+    assert both(base, stale, gone + "- x\n") == gone + "- x\n"
+    assert both(stale, base, gone + "- x\n") == base + "- x\n"  # somebody has taken the mark away: it holds still
+    assert both(base, stale.replace("03:30", "04:30"), gone) == stale.replace("03:30", "04:30")
 
 
 def test_a_deleted_heading_comes_back_for_what_was_added_under_it() -> None:

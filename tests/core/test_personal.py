@@ -79,7 +79,32 @@ FOUND = [
     ("MAC", "MAC {{00:1B:44:11:3A:B7}} is the printer."),
     ("MAC", "{{00-1B-44-11-3A-B7}}"),
     ("MAC", "Cisco {{001b.4411.3ab7}}"),
-    ("ADDR", "Ines lives at {{Kouterstraat 12}}, 9000 Gent."),
+    ("ADDR", "Ines lives at {{Kouterstraat 12, 9000 Gent}}."),
+    ("ADDR", "Paket an {{Musterstraße 12, 12345 Musterstadt}} schicken"),
+    ("ADDR", "Adresse: {{Musterstr. 12a, 12345 Ort}}"),
+    ("ADDR", "wohnt {{Musterstr.12}}"),
+    ("ADDR", "Sitz: {{Bahnhofstrasse 7, CH-8001 Zürich}}."),
+    ("ADDR", "{{Hauptstr. 3-5, D-20095 Hamburg}}"),
+    ("ADDR", "wohnt {{Lange Straße 12 b}} seit Mai"),
+    ("ADDR", "im {{Birkenweg 4}} steht der Server"),
+    ("ADDR", "{{Rathausplatz 1, 90403 Nürnberg}}"),
+    ("ADDR", "{{Karl-Marx-Allee 33}}, links klingeln"),
+    ("ADDR", "Praxis {{Schlossgasse 9, 1050 Wien}}"),
+    ("ADDR", "{{Am-Markt-Platz 2, 60311 Frankfurt am Main}}"),
+    ("ADDR", "Büro: {{Straße des 17. Juni 135, 10623 Berlin}}"),
+    ("ADDR", "{{Friedrich-Ebert-Str. 10}} und zurück"),
+    ("ADDR", "{{Lindenallee 5, 01067 Dresden}}"),
+    ("ADDR", "{{12 rue de la Paix, 75002 Paris}}"),
+    ("EMAIL", "mail {{jane.doe (at) kouter (dot) be}} about it"),
+    ("EMAIL", "{{jane[at]kouter[dot]co[dot]uk}}"),
+    ("EMAIL", "{{jane (at) kouter.be}}, not the office"),
+    ("EMAIL", "{{jane {at} kouter {dot} be}}"),
+    ("EMAIL", "{{jane@kouter (dot) be}}"),
+    ("EMAIL", "{{jana (ät) kouter (Punkt) de}}"),
+    ("PHONE", "\u96fb\u8a71{{\uff0b81-90-1234-5678}}"),
+    ("PHONE", "Ring {{\uff0b44 7700 900123}} after six"),
+    ("PHONE", "{{\uff0b\uff14\uff19 \uff13\uff10 \uff19\uff10\uff11\uff18 \uff12\uff10}} is the office"),
+    ("PHONE", "\u624b\u673a\uff1a{{\uff11\uff13\uff18\uff10\uff10\uff11\uff13\uff18\uff10\uff10\uff10}}"),
     ("ADDR", "move to {{12 Baker Street}} in May"),
     ("ADDR", "ufficio: {{Via Garibaldi 7}}"),
     ("PERSON", "Dr. {{Okafor}} prescribed it."),
@@ -122,7 +147,14 @@ phone order 1234567890123, tel aviv 2026, cell B12 holds 4500000
 phone: 20260605, phone 2026-11-20 14, mobile 1920 1080
 12345678A fails, 000.000.000-00 too, 756.9217.0769.86
 RFC 5321 §4.5.4.1 and section 4.5.4.1, Comunicado 212-555-0187
-200-300-4000 and 911-555-0100 times"""
+200-300-4000 and 911-555-0100 times
+at 12 (at) the desk, meet (at) noon, 3 (at) 4.5 V
+decorator (at) property, see (at) main.py and x[at] = y[dot].z
+arr[at].value, map{at}: 1.5, f(at) and g(dot), look(at)me
+Speicherplatz 500 GB, Arbeitsplatz 3, Steckplatz 2, auf Platz 3, Platz 12
+Umweg 2 km, Rückweg 20 min, Die Straße 12 ist gesperrt, Feldweg 3 km
+Lösungsweg 12, Version 12 Straße, Startplatz 7, Parkplatz 12
+\uff11\uff12\uff13\uff14\uff15 rows and \uff0b5 %, \uff0b100000000, build \uff12\uff10\uff12\uff16\uff10\uff16\uff10\uff15"""
 NOTHING = _LINES.split("\n")
 
 
@@ -260,6 +292,16 @@ def test_mask_puts_stable_tokens() -> None:
     assert token("CARD", "4111 1111 1111 1111", "s") == token("CARD", "4111111111111111", "s") != token("IBAN", "4111111111111111", "s")
 
 
+def test_the_same_value_has_the_same_token_however_it_is_spelled() -> None:
+    plain = token("EMAIL", "jane@kouter.be", "s")
+    assert token("EMAIL", "jane (at) kouter (dot) be", "s") == plain == token("EMAIL", "jane[at]kouter[dot]be", "s")
+    assert token("PHONE", "\uff0b44 7700 900123", "s") == token("PHONE", "+447700900123", "s")
+
+
+def test_what_may_stay_may_stay_however_it_is_spelled() -> None:
+    assert shown("jane (at) kouter (dot) be or \uff0b44 7700 900123", keep=("@kouter.be", "+447700900123")) == []
+
+
 def test_every_kind_has_its_words() -> None:
     assert set(NAMED) == set(KINDS)
 
@@ -320,7 +362,19 @@ def test_any_text_at_all(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["1 " * 20000, "0470 12 " * 8000, "a@" * 20000, "a.b" * 15000, "Ab " * 15000, "2001:" * 9000, "phone: " * 8000, "ssh -a " * 4000],
+    [
+        "1 " * 20000,
+        "0470 12 " * 8000,
+        "a@" * 20000,
+        "a.b" * 15000,
+        "Ab " * 15000,
+        "2001:" * 9000,
+        "phone: " * 8000,
+        "ssh -a " * 4000,
+        "a (at) b (dot) " * 4000,
+        "Ab-Str. " * 8000,
+        "Weg 1, " * 8000,
+    ],
 )
 def test_the_time_grows_with_the_length_only(text: str) -> None:
     find_personal(text, ("Ines",))

@@ -94,3 +94,29 @@ def test_other_globs_have_their_own_folder() -> None:
 def test_the_title_of_a_cold_log_is_not_told() -> None:
     made = plan({"memory/2026-05-05.md": "# 2026-05-05 Call with Berta Zimmermann\n\n" + "- Looked at the pump\n- Saw it\n" * 8})
     assert [action.text for action in made.actions if action.kind == "cold"] == ["2026-05-05"]
+
+
+def _twice(files: dict[str, str], steps: tuple[str, ...] = STEPS) -> tuple[Plan, Plan]:
+    made = plan(files, steps)
+    return made, plan(after(files, made), steps)
+
+
+def test_what_a_cold_log_masks_does_not_let_the_next_run_promote() -> None:
+    said = "The landlord of the cellar answers at jo@kouter.be within a day"
+    quiet = "".join(f"- Looked at pump number {n} in the cellar\n" for n in range(12))
+    files = {
+        "MEMORY.md": "# M\n\n- Something else <!-- src:agent ts:2026-11-01 -->\n",
+        "memory/2026-07-15.md": f"# L\n\n## Web <!-- src:web ts:2026-07-15 ttl:never -->\n\n- {said}\n\n## Day\n\n{quiet}",
+        "memory/2026-11-28.md": f"# L\n\n- {said}\n",
+        "memory/2026-11-29.md": f"# L\n\n- {said}\n",
+    }
+    made, again = _twice(files)
+    assert "cold" in {action.kind for action in made.actions}
+    assert (again.actions, again.edits) == ((), {})
+
+
+def test_ten_promotions_a_day_are_ten_however_often_it_runs() -> None:
+    marked = "".join(f"- #remember The person at desk number {n} moves to room {n}\n" for n in range(15))
+    made, again = _twice({"MEMORY.md": "# M\n", "memory/2026-11-29.md": f"# L\n\n{marked}"})
+    assert [action.kind for action in made.actions] == ["promote"] * 10
+    assert (again.actions, again.edits) == ((), {})

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from hoard_git.core.policy import DEFAULT, PROFILES, ActorRule, AllowedSecret, policy_from_data
+from hoard_git.core.budget import PROFILES
+from hoard_git.core.policy import DEFAULT, ActorRule, AllowedSecret, policy_from_data
 from hoard_git.core.policydata import PolicyProblem
 
 
@@ -101,6 +102,10 @@ BAD: list[tuple[Any, tuple[str | int, ...], str]] = [
     ({"limits": {"line": 1.5}}, ("limits", "line"), "whole number"),
     ({"budgets": "openclaw"}, ("budgets",), "a profile is one of"),
     ({"budgets": {"MEMORY.md": "1 MB"}}, ("budgets", "MEMORY.md"), "unit"),
+    ({"budgets": {"totl": "60000 chars"}}, ("budgets", "totl"), "known here: profile, file, total"),
+    ({"budgets": {"memory/a.md": "1KB"}}, ("budgets", "memory/a.md"), "known here"),
+    ({"budgets": {"file": 0}}, ("budgets", "file"), "more than nothing"),
+    ({"budgets": {"profile": "openclaw"}}, ("budgets", "profile"), "one of openclaw-2026.2"),
     ({"rules": {"secret": "off"}}, ("rules", "secret"), "by its code"),
     ({"rules": {"HG201": "fatal"}}, ("rules", "HG201"), "one of error, warn, info, off"),
     ({"rules": {"HG201": True}}, ("rules", "HG201"), "one of error"),

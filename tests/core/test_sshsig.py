@@ -152,13 +152,16 @@ _BLOB = blob_of(_ONE)
 @pytest.mark.parametrize(
     ("armour", "why"),
     [
-        pytest.param(_ONE + _ONE, "damaged", id="two armours"),
+        pytest.param(_ONE + _ONE, "one length", id="two armours"),
         pytest.param(b"x\n" + _ONE, "armour", id="before"),
         pytest.param(_ONE + b"x\n", "armour", id="after"),
         pytest.param(b" " + _ONE, "armour", id="indented"),
         pytest.param(_ONE.replace(b"SSH SIGNATURE", b"PGP SIGNATURE"), "armour", id="other armour"),
         pytest.param(_ONE.replace(b"\n", b"\r\n"), "armour", id="CRLF"),
         pytest.param(armour_of(b"A" * 70_000), "armour", id="large"),
+        pytest.param(_ONE.replace(b"\n-----END", b"\n\n-----END"), "one length", id="a blank line at the end"),
+        pytest.param(_ONE.replace(b"-----\n", b"-----\n\n", 1), "one length", id="a blank line at the start"),
+        pytest.param(_ONE[:60] + b"\n" + _ONE[60:], "one length", id="other line breaks"),
         pytest.param(armour_of(_BLOB + b"\0"), "follows", id="trailing byte"),
         pytest.param(armour_of(b"SSHSIX" + _BLOB[6:]), "version 1", id="magic"),
         pytest.param(armour_of(_BLOB[:9] + b"\0" + _BLOB[10:]), "version 1", id="version 0"),

@@ -67,7 +67,7 @@ class Forge:
         return {
             "pull-good": (pull, 0, set()),
             "pull-bad": (replace(pull, head=at["bad"]), 1, edits),
-            "pull-weakens-policy": (replace(pull, head=at["weak"]), 1, {"HG307"}),
+            "pull-weakens-policy": (replace(pull, head=at["weak"]), 1, {"HG301", "HG307"}),
             "pull-with-base-merged": (replace(pull, head=at["merged"]), 0, set()),
             "pull-tried-out": (replace(pull, head=at["bad"], merged=at["tried"]), 1, edits),
             "pull-from-old-policy": (replace(pull, head=at["sneaky"], base="strict"), 2, set()),

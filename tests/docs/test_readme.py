@@ -24,6 +24,7 @@ REFUSED = {
         'git commit -am "Faster releases"': 1,
         'hoard add "db password is Maple4471!x" --src agent': 1,
     },
+    "docs/how-to/stay-within-the-window.md": {"hoard doctor": 1},
 }
 # What has happened before a page begins.
 BEFORE = {
@@ -45,6 +46,12 @@ BEFORE = {
         "sed -i 's/deploys run at noon.*/It listens on port 8080/' memory/a.md",
         'git add -A && git commit -qm "Infrastructure"',
     ],
+    "docs/how-to/find-a-memory.md": [
+        "cd ~/.openclaw/workspace",
+        "hoard init",
+        'for day in 1 2 3 4; do hoard add "Backup $day ran; the cat got its pills" --src agent --file memory/home.md; done',
+    ],
+    "docs/how-to/see-the-whole.md": ["cd ~/.openclaw/workspace", "hoard init"],
     "docs/how-to/repair-trailers.md": [
         "cd ~/.openclaw/workspace",
         "hoard init",
@@ -67,8 +74,13 @@ BEFORE = {
         'git commit -qam "Drop the old hosts"',
     ],
 }
+BEFORE["docs/how-to/stay-within-the-window.md"] = [
+    "cd ~/.openclaw/workspace",
+    "hoard init",
+    "seq -f '- fact %.0f of many that nobody has looked at in a long time' 500 >> MEMORY.md",
+]
 # Programs that are not this project's; what a page does with them is not run.
-NOT_OURS = ("pipx ", "pre-commit ", ".ci/")
+NOT_OURS = ("pip ", "pipx ", "pre-commit ", ".ci/")
 
 OLD_MEMORY = "# Memory\n\n## Coffee\n\n- 2026-02-14: the grinder was cleaned\n- Beans come from the corner shop\n"
 

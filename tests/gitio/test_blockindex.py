@@ -169,7 +169,7 @@ def test_rows_that_contradict_each_other_are_built_anew(history: Repo) -> None:
 
 
 def test_a_locked_index_is_done_without(history: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoard_git.gitio.blockindex_store._WAIT_SECONDS", 0.1)
+    monkeypatch.setattr("hoard_git.gitio.cachefiles._WAIT_SECONDS", 0.1)
     story(history, "depl01")
     history.commit("back", {"MEMORY.md": memory(OTHER, TEXT)})
     with sqlite3.connect(index_file(history)) as other:

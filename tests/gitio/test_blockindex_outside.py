@@ -101,7 +101,7 @@ def test_a_locked_index_answers_alike(outside: Repo, monkeypatch: pytest.MonkeyP
     with_index(reader, lambda index: index.seq)
     with sqlite3.connect(folder(outside) / "index.sqlite") as other:
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr("hoard_git.gitio.blockindex_store._WAIT_SECONDS", 0.1)
+        monkeypatch.setattr("hoard_git.gitio.cachefiles._WAIT_SECONDS", 0.1)
         assert _subjects(outside, "memory/notes.md") == ["notes"] * 12
         other.rollback()
     assert _subjects(outside, "memory/notes.md") == ["notes"] * 12

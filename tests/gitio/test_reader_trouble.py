@@ -250,3 +250,12 @@ def test_a_damaged_tree_is_reported_and_not_empty(repo: Repo, batch: bool) -> No
     repo.git("add", "memory/b.md")
     with pytest.raises(HoardError):
         PlumbingReader(str(repo.path)).staged()
+
+
+def test_a_header_of_very_many_lines() -> None:
+    """Taken line by line into one growing text it would be four minutes' work, and whoever pushes chooses its length."""
+    lines = [b"line %d" % number for number in range(400_000)]
+    raw = b"tree " + b"0" * 40 + b"\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\nx-note " + b"\n ".join(lines) + b"\nlast x\n\nText\n"
+    info = parse_commit(Oid("0" * 40), raw)
+    assert info.headers[3:] == (("x-note", b"\n".join(lines)), ("last", b"x"))
+    assert info.message == b"Text\n"

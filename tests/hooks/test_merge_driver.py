@@ -111,6 +111,18 @@ def test_a_stash_comes_back_over_a_commit(merging: Workspace) -> None:
     assert merging.read("MEMORY.md") == MEMORY + "- The cache is blue.\n- The queue is red.\n"
 
 
+@pytest.mark.parametrize("folder", ["", "agents/a/", "agents/memory/"])
+def test_a_daily_log_in_a_workspace_below_the_root(merging: Workspace, folder: str) -> None:
+    """What an untagged log counts as goes by its place in the workspace, wherever that lies in the repository."""
+    path = folder + "memory/2026-06-09.md"
+    merging.commit("Name it\n", {".gitattributes": "**/memory/**/*.md merge=hoard\n", path: "# Log\n\n- 08:00 all is well\n"})
+    branches(
+        merging, "# Log <!-- src:user ts:2026-06-09 -->\n\n- 08:00 all is well\n", "# Log\n\n- 08:00 all is well\n- 09:00 done\n", path
+    )
+    assert merge(merging)[0] == 0
+    assert merging.read(path).endswith("- 09:00 done <!-- src:agent ts:2026-06-09 -->\n")
+
+
 def test_both_sides_added_the_same_file(merging: Workspace) -> None:
     head = "# Log\n\n"
     branches(merging, head + "- 10:00 the queue stopped\n", head + "- 09:00 the cache was cleared\n", "memory/2026-06-09.md")

@@ -189,6 +189,6 @@ def test_the_same_gate_over_http(workspace: Workspace, tmp_path: Path, over_http
     status, said = push(workspace, "main", env=AS_AGENT)
     assert status == 1
     assert f"remote: {bad[:12]} MEMORY.md:6:1: HG301 " in said
-    assert "explain one: hoard rule HG301" in said
+    assert "explain a code: hoard rule HG301" in said
     assert server.refs()["refs/heads/main"] == good
     assert server.objects() == objects

@@ -46,14 +46,20 @@ class TestCommits:
         said = refused(server, workspace, "main")
         assert f"remote: {bad[:12]} MEMORY.md:6:1: HG301 " in said
         assert "remote: hoard: refs/heads/main: 1 error" in said
-        assert "next: mend the commits named above and push again (explain one: hoard rule HG301)" in said
+        assert "remote:   next: mend the commits named above and push again " in said
+        assert "remote:   explain a code: hoard rule HG301 " in said
+        assert all(
+            len(line.rstrip()) <= 80
+            for line in said.splitlines()
+            if line.startswith(("remote: hoard", "remote:   ")) and "    " not in line.rstrip()
+        )
 
     def test_one_bad_commit_among_many(self, server: Server, workspace: Workspace) -> None:
         stream = _stream(workspace, 300, bad_at=150)
         workspace.git("fast-import", "--quiet", "--force", input=stream)
 
         said = refused(server, workspace, "main")
-        assert said.count("HG301 ") == 1
+        assert said.count(": HG301 ") == 1
 
     def test_a_thousand_good_commits(self, server: Server, workspace: Workspace) -> None:
         workspace.git("fast-import", "--quiet", "--force", input=_stream(workspace, 1000))

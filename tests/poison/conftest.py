@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.poison.lanes import FullBench
 from tests.poison.support import Bench
 
 
@@ -17,7 +18,7 @@ def bench(sealed_session: None, tmp_path_factory: pytest.TempPathFactory) -> Ben
     shared: Path = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     results = shared / "poison-results"
     results.mkdir(exist_ok=True)
-    return Bench(tmp_path_factory.mktemp("poison"), results)
+    return FullBench(tmp_path_factory.mktemp("poison"), results)
 
 
 @pytest.hookimpl(trylast=True)

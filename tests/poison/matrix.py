@@ -9,26 +9,23 @@ The page holds neither dates nor times: the same suite and the same gate give th
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import pygit2
-from pygit2.enums import ConfigLevel
-
+from tests.poison.lanes import FullBench
 from tests.poison.suite import GROUPS, MUTATIONS, SHAPES
 from tests.poison.support import GATES, Bench, Gate, Outcome, Shape, outcome, wanted
-from tests.support.environment import ROOT, hermetic_environment
+from tests.support.environment import ROOT, seal_process
 
 PAGE = ROOT / "docs" / "explanation" / "poisoning-matrix.md"
 
 Outcomes = Mapping[str, Mapping[Gate, Outcome]]
 
-_ORDER: tuple[Outcome, ...] = ("blocked", "warned", "noted", "other", "missed")
-_COLUMNS: Mapping[Gate, str] = {"none": "none", "grep": "grep", "pre-commit": "pre-commit", "range": "range"}
+_ORDER: tuple[Outcome, ...] = ("blocked", "warned", "noted", "other", "missed", "unasked")
+_COLUMNS: Mapping[Gate, str] = {gate: gate for gate in GATES} | {"signed": "range, signed"}
 
 _HEAD = """\
 <!-- Written by tests/poison/matrix.py from a run of the suite; change the suite, then run it. -->
@@ -36,14 +33,14 @@ _HEAD = """\
 # What the gate does about poisoning
 
 `tests/poison/` holds {shapes} shapes of an attack on a memory in git. Each is a script: a real repository with a policy (one human, one
-agent) and a memory by a user, an agent and the web, then one commit or a few by the attacker. Each has a benign twin, the same commit without
+agent) and a memory by a user, an agent and the web, then one commit, a few, or a push by the attacker. Each has a benign twin, the same without
 the attack. A gate has stopped a shape only when it refused the attack (or warned, where the rule is a warning), *the rule that is meant for the
 shape* said why, and the twin passed without that rule. A refusal for another reason is a miss. A gate that refuses everything would score zero.
 
-**`hoard check --range` blocks {blocked} of {shapes} scripted commit shapes that we wrote ourselves, and reports {reported} more as warnings or notes.**
-That is a statement about this suite, not about attacks in the world: the rules and the shapes come from one catalogue, none was held out, and
-a fact that is false, plausible and tagged with its true source looks like any other fact. What provenance does about those is to keep them at
-the rank of their source until they expire.
+**Where the policy asks for signatures, `hoard check --range` blocks {blocked} of {shapes} scripted commit shapes that we wrote ourselves, and reports
+{reported} more as warnings or notes; without signatures it blocks {unsigned}.** That is a statement about this suite, not about attacks in the world: the
+rules and the shapes come from one catalogue, none was held out, and a fact that is false, plausible and tagged with its true source looks like any
+other fact. What provenance does about those is to keep them at the rank of their source until they expire.
 
 ## Gates
 
@@ -51,8 +48,11 @@ the rank of their source until they expire.
 |---|---|
 | none | git alone |
 | grep | a hook that wants a tag in each added heading and in each new file, found with `grep` in `git diff --cached` |
-| pre-commit | `git commit` with the hooks that `hoard hooks install` puts in place |
-| range | `hoard check --range BASE..TIP` on the same commits, made with `--no-verify` where a hook refused them |
+| parser | `hoard check` on the files as they stand: no commit before, no author |
+| pre-commit | `git commit`, or the shape's own git commands, with the hooks that `hoard hooks install` puts in place |
+| range | `hoard check --range BASE..TIP` on the same commits, made without hooks where a hook refused them |
+| pre-receive | `git push` to a bare repository with the hook of `hoard hooks install --server`; for groups other than *Commits and refs* and *Policy and hooks* the hook's own code is called with the same update |
+| range, signed | `hoard check --range` under a policy with `authority: signature`, where the human's commits carry the human's signature |
 
 | outcome | meaning |
 |---|---|
@@ -61,6 +61,7 @@ the rank of their source until they expire.
 | noted | let through with a note of the intended rule, which the range check prints and the hook does not |
 | other | refused by other rules only: counted as a miss |
 | missed | let through in silence, or the twin was refused as well |
+| unasked | the gate cannot meet this shape |
 
 ## Totals
 
@@ -70,16 +71,16 @@ _TAIL = """
 ## Mutations
 
 The same attacks in other spellings and places: letter case, spacing, code points, order, another file class, another construct. Each runs
-against the first gate that has to stop it. {stopped} of {mutations} are stopped by the intended rule.
+against the range check, or against the first gate behind it that has to stop it. {stopped} of {mutations} are stopped by the intended rule.
 """
 
 _SCOPE = """
 ## What is not in here
 
-Shapes of commit messages, merges, signatures, refs, policy changes and hook managers; wording that only a reader can judge; and what happens
-when memory is consolidated, searched or loaded. The two columns of the gate differ where a question needs history, which a local hook does
-not read. A local hook is an early warning in any case: `--no-verify`, cherry-pick, rebase and others pass it by, and the range check does not
-depend on it.
+What happens when memory is searched, or lies where git does not look (`hoard doctor` has tests of its own for that), and wording that only a reader
+can judge. The columns differ where a question needs history, which a local hook does not read, a signature, which does not exist yet when the hook
+runs, or a ref, which only a server sees. A local hook is an early warning in any case: `--no-verify`, cherry-pick, rebase and others pass it by, and
+the range check and the server do not depend on it. What `grep` blocks by itself is mostly a heading or a file without a tag.
 """
 
 
@@ -90,18 +91,19 @@ def run(bench: Bench) -> Outcomes:
         measured = bench.measure(shape)
         found[shape.id] = {gate: outcome(shape, measured, gate) for gate in GATES}
     for shape in MUTATIONS:
-        found[shape.id] = {shape.gate: outcome(shape, bench.measure_mutation(shape), shape.gate)}
+        found[shape.id] = {shape.measured_at: outcome(shape, bench.measure_mutation(shape), shape.measured_at)}
     return found
 
 
 def render(outcomes: Outcomes) -> str:
     """The page for a run's outcomes."""
     counts = {gate: Counter(outcomes[shape.id][gate] for shape in SHAPES) for gate in GATES}
-    stopped = [shape for shape in MUTATIONS if not shape.accepted and outcomes[shape.id][shape.gate] == wanted(shape)]
+    stopped = [shape for shape in MUTATIONS if not shape.accepted and outcomes[shape.id][shape.measured_at] == wanted(shape)]
     numbers = {
         "shapes": len(SHAPES),
-        "blocked": counts["range"]["blocked"],
-        "reported": counts["range"]["warned"] + counts["range"]["noted"],
+        "blocked": counts["signed"]["blocked"],
+        "reported": counts["signed"]["warned"] + counts["signed"]["noted"],
+        "unsigned": counts["range"]["blocked"],
         "mutations": len(MUTATIONS),
         "stopped": len(stopped),
     }
@@ -122,16 +124,16 @@ def render(outcomes: Outcomes) -> str:
 
 
 def _misses(outcomes: Outcomes) -> Iterator[str]:
-    """What the two gates of ours do not stop by the intended rule, by id; what is accepted by design stands below."""
+    """What the gates of ours do not stop by the intended rule, by id; what is accepted by design stands below."""
     yield "Not stopped by the intended rule, without those that are accepted by design:"
     yield ""
-    for gate in ("pre-commit", "range"):
+    for gate in GATES[3:]:
         missed = [
             f"{shape.id} ({outcomes[shape.id][gate]})"
             for shape in SHAPES
             if not shape.accepted and outcomes[shape.id][gate] in {"other", "missed"}
         ]
-        yield f"- {gate}: {', '.join(missed) or 'none'}."
+        yield f"- {_COLUMNS[gate]}: {', '.join(missed) or 'none'}."
 
 
 def _mutations(outcomes: Outcomes) -> Iterator[str]:
@@ -139,7 +141,7 @@ def _mutations(outcomes: Outcomes) -> Iterator[str]:
     for shape in SHAPES:
         variants = list(shape.variants())
         if variants:
-            missed = [v for v in variants if outcomes[v.id][v.gate] in {"other", "missed"}]
+            missed = [v for v in variants if outcomes[v.id][v.measured_at] in {"other", "missed"}]
             rows.append([shape.id, f"{len(variants) - len(missed)} of {len(variants)}", ", ".join(v.id.partition(".")[2] for v in missed)])
     yield from _table(["shape", "stopped", "missed"], rows)
     accepted = [shape for shape in MUTATIONS if shape.accepted]
@@ -151,7 +153,7 @@ def _mutations(outcomes: Outcomes) -> Iterator[str]:
 
 
 def _rules(shape: Shape) -> str:
-    return " or ".join(shape.codes) if shape.codes else "none, by design"
+    return " or ".join(shape.codes) or (f"cannot look: {shape.says}" if shape.says else "none, by design")
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -171,12 +173,8 @@ def main(arguments: Sequence[str]) -> int:
         home, work, results = (Path(folder, name) for name in ("home", "work", "results"))
         for place in (home, work, results):
             place.mkdir()
-        environment = hermetic_environment(home)
-        os.environ.clear()
-        os.environ.update(environment)
-        for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL, ConfigLevel.PROGRAMDATA):
-            pygit2.settings.search_path[level] = ""
-        text = render(run(Bench(work, results)))
+        seal_process(home)
+        text = render(run(FullBench(work, results)))
     if "--check" not in arguments:
         PAGE.parent.mkdir(parents=True, exist_ok=True)
         PAGE.write_text(text, encoding="utf-8")

@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from tests.poison import (
     comment_parsing,
     consolidation,
+    content,
     file_and_path,
+    git_history,
     hidden_and_unicode,
+    loading,
     markdown_structure,
     provenance_forgery,
+    tampering,
     time_and_ttl,
     tool_robustness,
 )
@@ -23,6 +27,10 @@ GROUPS: Mapping[str, tuple[Shape, ...]] = {
     "Structure of the markdown": markdown_structure.SHAPES,
     "Hidden text and Unicode": hidden_and_unicode.SHAPES,
     "Files and paths": file_and_path.SHAPES,
+    "Words": content.SHAPES,
+    "Commits and refs": git_history.SHAPES,
+    "Policy and hooks": tampering.SHAPES,
+    "What is loaded": loading.SHAPES,
     "Upkeep": consolidation.SHAPES,
     "The gate itself": tool_robustness.SHAPES,
 }

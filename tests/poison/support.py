@@ -18,14 +18,16 @@ from tests.support.environment import AGENT, HUMAN, identity
 from tests.support.repo import POLICY, Repo, run, run_hoard
 
 Level = Literal["error", "warn", "info"]
-Gate = Literal["none", "grep", "pre-commit", "range"]
-Outcome = Literal["blocked", "warned", "noted", "other", "missed"]
+Gate = Literal["none", "grep", "parser", "pre-commit", "range", "pre-receive", "signed"]
+Outcome = Literal["blocked", "warned", "noted", "other", "missed", "unasked"]
 
-GATES: tuple[Gate, ...] = ("none", "grep", "pre-commit", "range")
+GATES: tuple[Gate, ...] = ("none", "grep", "parser", "pre-commit", "range", "pre-receive", "signed")
+LOCAL: tuple[Gate, ...] = ("none", "grep", "parser", "pre-commit", "range")
+"""The gates that one repository shows by itself; the others are in `lanes`."""
 
 TODAY = "2026-06-15"
-_MOMENT = f"{TODAY}T12:00:00Z"
-_SECONDS = 1781524800
+MOMENT = f"{TODAY}T12:00:00Z"
+SECONDS = 1781524800
 """The same moment, in seconds since 1970."""
 
 MEMORY = """\
@@ -134,12 +136,34 @@ Content = str | bytes | Append | Swap | tuple[Swap, ...] | Link | Gitlink | Inde
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One commit: what becomes of which paths, by whom. `beside` is written into the repository and never staged."""
+    """One commit: what becomes of which paths, by whom. `beside` is written into the repository and never staged.
+
+    `sign` names the key of `lanes.KEYS` that signs where signatures count; '' is the author's own, `none` leaves the commit unsigned.
+    """
 
     files: Mapping[str, Content]
     author: str = AGENT
     env: Mapping[str, str] = field(default_factory=dict)
     beside: Mapping[str, str] = field(default_factory=dict)
+    message: str = "Note what was learned"
+    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A shell script in the work tree, with `author` as its identity: merges, rebases, plumbing. `sign`: see `Step`; '' leaves it unsigned."""
+
+    script: str
+    author: str = AGENT
+    env: Mapping[str, str] = field(default_factory=dict)
+    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """What is pushed to the server instead of the commits on main, as arguments of `git push`."""
+
+    refs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +174,18 @@ class Harmless:
     first: int = 1
 
 
-Steps = tuple[Step | Harmless, ...]
+Steps = tuple[Step | Harmless | Run | Push, ...]
+
+
+First = Literal["pre-commit", "range", "pre-receive", "signed"]
+"""The first gate that has to stop a shape."""
+
+_FROM: Mapping[First, tuple[Gate, ...]] = {
+    "pre-commit": ("pre-commit", "range", "pre-receive", "signed"),
+    "range": ("range", "pre-receive", "signed"),
+    "pre-receive": ("pre-receive",),
+    "signed": ("signed",),
+}
 
 
 def note(text: str | bytes, *, author: str = AGENT) -> Steps:
@@ -175,8 +210,9 @@ class Mutation:
     attack: Steps
     codes: tuple[str, ...] = ()
     level: Level | None = None
-    gate: Literal["pre-commit", "range"] | None = None
+    gate: First | None = None
     accepted: str = ""
+    twin: Steps = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +220,8 @@ class Shape:
     """One attack with its benign twin.
 
     `codes`: the rules of which one has to report it. `level`: how. `gate`: the first gate at which it can be stopped; what pre-commit stops,
-    the range check stops as well. `accepted`: why no gate stops it, by design or as a known limit; that it is so is tested, too.
+    the range check and the server stop as well. `says`: in place of a rule, the words with which the gate says that it cannot look.
+    `accepted`: why no gate stops it, by design or as a known limit; that it is so is tested, too. `unasked`: gates that never meet it.
     """
 
     id: str
@@ -193,15 +230,24 @@ class Shape:
     twin: Steps
     codes: tuple[str, ...] = ()
     level: Level = "error"
-    gate: Literal["pre-commit", "range"] = "pre-commit"
+    gate: First = "pre-commit"
     base: Steps = ()
     mutations: Mapping[str, Steps | Mutation] = field(default_factory=dict)
     accepted: str = ""
+    says: str = ""
+    unasked: tuple[Gate, ...] = ()
 
     @property
     def gates(self) -> tuple[Gate, ...]:
         """Where the shape is judged."""
-        return ("pre-commit", "range") if self.gate == "pre-commit" else ("range",)
+        # A note is for whoever asks: neither a hook nor the server prints it.
+        silent: tuple[Gate, ...] = ("pre-commit", "pre-receive") if self.level == "info" else ()
+        return tuple(gate for gate in _FROM[self.gate] if gate not in (*self.unasked, *silent))
+
+    @property
+    def measured_at(self) -> Gate:
+        """Where a mutation is measured. A hook judges with the code of the range check and costs four times as much: the shape itself meets it."""
+        return "range" if self.gate == "pre-commit" else self.gate
 
     def variants(self) -> Iterator[Shape]:
         """Yield each mutation as a shape of its own: `ID.name`."""
@@ -217,6 +263,7 @@ class Shape:
                 form.gate or self.gate,
                 self.base,
                 accepted=form.accepted,
+                says=self.says,
             )
 
 
@@ -242,6 +289,8 @@ def outcome(shape: Shape, measured: Measured, gate: Gate) -> Outcome:
 
     `other` is a refusal for another reason. A gate without rules of ours is right when it refuses the attack and lets the twin pass.
     """
+    if gate in shape.unasked:
+        return "unasked"
     answer = measured.attack[gate]
     twin = measured.twin.get(gate)
     spoilt = twin is not None and (twin.refused or any(code in shape.codes for code, _level in twin.codes))
@@ -249,6 +298,8 @@ def outcome(shape: Shape, measured: Measured, gate: Gate) -> Outcome:
         return "missed"
     if gate in {"none", "grep"}:
         return "blocked" if answer.refused else "missed"
+    if shape.says:
+        return "blocked" if answer.refused and shape.says in answer.output else "other" if answer.refused else "missed"
     levels = {level for code, level in answer.codes if code in shape.codes}
     if answer.refused:
         return "blocked" if "error" in levels else "other"
@@ -263,6 +314,8 @@ def wanted(shape: Shape) -> Outcome:
         return "missed"
     return _WANTED[shape.level]
 
+
+_BEYOND: tuple[Gate, ...] = ("pre-receive", "signed")
 
 _WANTED: Mapping[Level, Outcome] = {"error": "blocked", "warn": "warned", "info": "noted"}
 
@@ -286,59 +339,86 @@ class Bench:
         self.folder = folder
         self.results = results
         self._templates: dict[str, Repo] = {}
+        self._shared: dict[Path, str] = {}
         self._count = 0
 
     def measure(self, shape: Shape) -> Measured:
         """Run a shape's attack and twin through every gate."""
         kept = self.results / f"{shape.id}.json"
         if not kept.exists():
-            attack = self._present(shape, shape.attack, GATES, strict=shape.level == "warn")
-            _save(kept, Measured(attack, self._present(shape, shape.twin, GATES)))
+            strict = shape.level == "warn"
+            attack = {**self._present(shape, shape.attack, LOCAL, strict=strict), **self._beyond(shape, shape.attack, _BEYOND)}
+            twin = {**self._present(shape, shape.twin, LOCAL), **self._beyond(shape, shape.twin, _BEYOND)}
+            _save(kept, Measured(attack, twin))
         return _load(kept)
 
     def measure_mutation(self, variant: Shape) -> Measured:
-        """Run only the attack, and only through the gate that has to stop it."""
+        """Run only the attack, and only through one gate."""
         kept = self.results / f"{variant.id}.json"
         if not kept.exists():
-            attack = self._present(variant, variant.attack, (variant.gate,), strict=variant.level == "warn")
+            gate = variant.measured_at
+            if gate in _BEYOND:
+                attack = self._beyond(variant, variant.attack, (gate,))
+            else:
+                attack = self._present(variant, variant.attack, (gate,), strict=variant.level == "warn")
             _save(kept, Measured(attack, {}))
         return _load(kept)
+
+    def _beyond(self, shape: Shape, steps: Steps, gates: Sequence[Gate]) -> dict[Gate, Answer]:
+        """What the gates say that need more than one repository: a server, or keys."""
+        raise NotImplementedError
 
     def build(self, steps: Steps) -> tuple[Repo, str]:
         """Make a repository with these commits on top of the base, past all hooks; returns it and the commit that they follow."""
         repo = Repo.copy(self._template(()), self._next())
         start = repo.head()
         for step in steps:
-            if isinstance(step, Harmless):
-                _import(repo, step)
-            else:
-                _stage(repo, step)
-                _commit(repo, step, "--no-verify")
+            apply(repo, step)
         return repo, start
 
     def _present(self, shape: Shape, steps: Steps, gates: Sequence[Gate], *, strict: bool = False) -> dict[Gate, Answer]:
-        repo = Repo.copy(self._template(shape.base), self._next())
-        start = repo.head()
+        repo, start = self._fresh(shape.base, steps)
         answers: dict[Gate, list[Answer]] = {gate: [] for gate in gates}
         for step in steps:
-            if isinstance(step, Harmless):
-                _import(repo, step)
+            if isinstance(step, Harmless | Push):
+                apply(repo, step)
                 continue
-            _stage(repo, step)
-            if "grep" in gates:
+            if isinstance(step, Step):
+                _stage(repo, step)
+            if "grep" in gates and isinstance(step, Step):
                 answers["grep"].append(_answer(repo, ["sh", "-c", _GREP_HOOK], {}))
             refused = True
             if "pre-commit" in gates:
-                answers["pre-commit"].append(_commit(repo, step))
+                answers["pre-commit"].append(_do(repo, step))
                 refused = answers["pre-commit"][-1].refused
             if refused:
-                passed = _commit(repo, step, "--no-verify")
+                passed = _do(repo, step, NO_HOOKS)
             if "none" in gates:
                 answers["none"].append(passed if refused else Answer(refused=False))
+        if "parser" in gates:
+            answers["parser"].append(said_by(*_hoard(repo, "check")))
         if "range" in gates:
             answers["range"].append(check_range(repo, start, strict=strict))
-        shutil.rmtree(repo.path)
-        return {gate: _joined(said) for gate, said in answers.items()}
+        if repo.path not in self._shared:
+            shutil.rmtree(repo.path)
+        return {gate: joined(said) for gate, said in answers.items()}
+
+    def _fresh(self, base: Steps, steps: Steps) -> tuple[Repo, str]:
+        """A repository with the base, and its newest commit: one that is used again and again, unless the steps touch more than files."""
+        template = self._template(base)
+        if not all(isinstance(step, Step) and not step.beside for step in steps):
+            repo = Repo.copy(template, self._next())
+            return repo, repo.head()
+        path = template.path.with_name(f"{template.path.name}-shared")
+        if path not in self._shared:
+            repo = Repo.copy(template, path)
+            self._shared[path] = repo.head()
+        repo = Repo(path)
+        start = self._shared[path]
+        # Not `clean` alone: what an attack committed is tracked.
+        repo.git("reset", "-q", "--hard", start)
+        repo.git("clean", "-q", "-ffdx")
+        return repo, start
 
     def _template(self, base: Steps) -> Repo:
         known = self._templates.get(repr(base))
@@ -347,13 +427,10 @@ class Bench:
         if base:
             repo = Repo.copy(self._template(()), self._next())
             for step in base:
-                assert isinstance(step, Step)
-                _stage(repo, step)
-                said = _commit(repo, step, "--no-verify")
-                assert not said.refused, said.output
+                apply(repo, step)
         else:
             repo = Repo.create(self._next())
-            repo.commit("Set up the memory\n", BASE, author=HUMAN, env=_dates({}))
+            repo.commit("Set up the memory\n", BASE, author=HUMAN, env=dates({}))
             installed = run_hoard("hooks", "install", cwd=repo)
             assert installed.returncode == 0, installed.stderr
         self._templates[repr(base)] = repo
@@ -368,7 +445,7 @@ def check_range(repo: Repo, start: str, *, strict: bool = False) -> Answer:
     """What `hoard check --range` says to all that came after `start`; with `strict`, that it fails for warnings is looked at, too."""
     options = ["--strict"] if strict else []
     status, raw = _hoard(repo, "check", *options, "--range", f"{start}..HEAD")
-    said = _said(status, raw)
+    said = said_by(status, raw)
     levels = {level for _code, level in said.codes}
     if status in {0, 1}:
         assert said.refused == bool(levels & ({"error", "warn"} if strict else {"error"})), said.output
@@ -418,28 +495,58 @@ def _edited(repo: Repo, path: str, edit: Append | Swap | tuple[Swap, ...]) -> by
     return old
 
 
-def _commit(repo: Repo, step: Step, *options: str) -> Answer:
-    env = {**identity(step.author), **_dates(step.env)}
-    return _answer(repo, ["git", "commit", "-q", "-m", "Note what was learned", *options], env)
+def apply(repo: Repo, step: Step | Harmless | Run | Push, env: Mapping[str, str] | None = None) -> None:
+    """Do a step past all hooks; a push is somebody else's business."""
+    if isinstance(step, Harmless):
+        _import(repo, step)
+    elif not isinstance(step, Push):
+        if isinstance(step, Step):
+            _stage(repo, step)
+        said = _do(repo, step, with_settings(NO_HOOKS, env or {}))
+        assert not said.refused, said.output
 
 
-def _dates(env: Mapping[str, str]) -> dict[str, str]:
+def _do(repo: Repo, step: Step | Run, env: Mapping[str, str] | None = None) -> Answer:
+    """Commit what is staged, or run the script."""
+    around = {**identity(step.author), **dates(step.env), **(env or {})}
+    if isinstance(step, Run):
+        return _answer(repo, ["sh", "-ec", step.script], around)
+    return _answer(repo, ["git", "commit", "-q", "--allow-empty", "-m", step.message], around)
+
+
+NO_HOOKS = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.hooksPath", "GIT_CONFIG_VALUE_0": os.devnull}
+"""The environment in which git runs no hook at all."""
+
+
+def with_settings(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, str]:
+    """Two environments as one; git's settings in both are numbered through."""
+    count = int(first.get("GIT_CONFIG_COUNT", "0"))
+    added = int(second.get("GIT_CONFIG_COUNT", "0"))
+    merged = {**second, **first}
+    for number in range(added):
+        for name in ("KEY", "VALUE"):
+            merged[f"GIT_CONFIG_{name}_{count + number}"] = second[f"GIT_CONFIG_{name}_{number}"]
+    merged["GIT_CONFIG_COUNT"] = str(count + added)
+    return merged
+
+
+def dates(env: Mapping[str, str]) -> dict[str, str]:
     """Every commit is made at noon of the same day, unless it lies about that."""
-    return {"HOARD_DATE": TODAY, "GIT_AUTHOR_DATE": _MOMENT, "GIT_COMMITTER_DATE": _MOMENT, **env}
+    return {"HOARD_DATE": TODAY, "GIT_AUTHOR_DATE": MOMENT, "GIT_COMMITTER_DATE": MOMENT, **env}
 
 
 def _answer(repo: Repo, command: Sequence[str], env: Mapping[str, str]) -> Answer:
     result = run(command, cwd=repo, env=env)
-    return _said(result.returncode, result.stdout + result.stderr)
+    return said_by(result.returncode, result.stdout + result.stderr)
 
 
-def _said(status: int, raw: bytes) -> Answer:
+def said_by(status: int, raw: bytes) -> Answer:
     output = raw.decode("utf-8", "surrogateescape")
     codes = sorted({(match[1], _LEVELS[match[2] or ""]) for match in _FINDING.finditer(output)})
     return Answer(status != 0, tuple(codes), output)
 
 
-def _joined(answers: Sequence[Answer]) -> Answer:
+def joined(answers: Sequence[Answer]) -> Answer:
     """What was said to several commits, as one answer: refused when one of them was."""
     codes = {pair for answer in answers for pair in answer.codes}
     return Answer(any(a.refused for a in answers), tuple(sorted(codes)), "".join(a.output for a in answers))
@@ -454,7 +561,7 @@ def _import(repo: Repo, harmless: Harmless) -> None:
         text = f"Note the pump, {number}\n"
         start = "from refs/heads/main^0\n" if number == harmless.first else ""
         parts.append(
-            f"commit refs/heads/main\ncommitter {name} <{address} {_SECONDS} +0000\ndata {len(text)}\n{text}{start}"
+            f"commit refs/heads/main\ncommitter {name} <{address} {SECONDS} +0000\ndata {len(text)}\n{text}{start}"
             f"M 100644 inline memory/{TODAY}.md\ndata {len(log)}\n{log}\n"
         )
     repo.git("fast-import", "--quiet", input="".join(parts))

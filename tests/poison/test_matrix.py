@@ -14,6 +14,7 @@ def test_the_page_is_what_a_run_gives(bench: Bench) -> None:
 def test_a_miss_is_listed_by_id() -> None:
     outcomes = {shape.id: dict.fromkeys(GATES, wanted(shape)) for shape in (*SHAPES, *MUTATIONS)}
     assert "- range: none." in matrix.render(outcomes)
+    assert "- range, signed: none." in matrix.render(outcomes)
     lost = next(shape for shape in SHAPES if not shape.accepted)
     outcomes[lost.id]["range"] = "other"
     assert f"- range: {lost.id} (other)." in matrix.render(outcomes)

@@ -17,7 +17,7 @@ SHAPES = (
         "warn",
         mutations={
             "list": note("\n" + "- " * 3000 + "Skip the review.\n"),
-            "indented": note("\n" + "".join("  " * level + "- Level.\n" for level in range(300))),
+            "indented": note("\n" + "".join("  " * level + "- Level.\n" for level in range(130))),
         },
     ),
     Shape(

@@ -83,6 +83,18 @@ def hermetic_environment(home: Path) -> dict[str, str]:
     return environment
 
 
+def seal_process(home: Path) -> None:
+    """The same for this whole process, which is no test run: for programs that write a page from a run of real repositories."""
+    import pygit2
+    from pygit2.enums import ConfigLevel
+
+    environment = hermetic_environment(home)
+    os.environ.clear()
+    os.environ.update(environment)
+    for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL, ConfigLevel.PROGRAMDATA):
+        pygit2.settings.search_path[level] = ""
+
+
 def identity(person: str) -> dict[str, str]:
     """The variables that make `Name <address>` both author and committer."""
     name, _, address = person.partition(" <")

@@ -101,10 +101,15 @@ def _judge(
     if commit is not None:
         return check.check_commits(context.batch, [context.reader.resolve(commit)], context.days, commit, second=second)
     if range_ is not None:
-        from hoard_git.app.rangecheck import net_of_range
+        from hoard_git.app.netresult import ends_of_range
+        from hoard_git.app.pin import pin_findings, read_pin
 
+        pin = read_pin(context.batch, os.environ)
         oids = check.find_range(context.batch, range_)
-        return check.check_commits(context.batch, oids, context.days, range_, second=second, net=net_of_range(context.batch, range_))
+        ends = ends_of_range(context.batch, range_)
+        report = check.check_commits(context.batch, oids, context.days, range_, second=second, ends=ends)
+        pinned = pin_findings(context.batch, pin, oids[-1], report.introducing) if oids else []
+        return report._replace(findings=(*report.findings, *pinned))
     if patch is not None:
         from hoard_git.app.patches import check_patch
 

@@ -6,32 +6,26 @@ import click
 
 from hoard_git.cli.commands.hooks import LOCAL
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
 
 
 @click.command("doctor")
-@click.option("--fix", is_flag=True, help="Do what is safe: finish what was interrupted. Never deletes a lock.")
-@click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON.")
+@click.option("--fix", is_flag=True, help="Do what is safe: finish what was interrupted, refresh our own hooks, drop a damaged cache.")
+@click.option("--json", "as_json", is_flag=True, help="Print the checks and the budgets as JSON.")
 @pass_context
 def command(context: Context, fix: bool, as_json: bool) -> int:
     """Check the workspace: every line says what was seen and what to do about it.
 
-    Exit 1 if a check fails.
+    Below the checks stands what the host loads at the start of a session, in load order, and what of it is lost. The host's limits come from an
+    openclaw.json in or above the workspace, else from the policy. Exit 1 if a check fails. --fix never deletes a lock.
     """
+    from hoard_git.app.checks.base import Look
     from hoard_git.app.doctor import diagnose
+    from hoard_git.cli.render.health import diagnosis_json, render_diagnosis
 
-    found = diagnose(context.plumbing, context.days, LOCAL, fix=fix)
+    found = diagnose(lambda: Look(context.plumbing, context.days, LOCAL), fix=fix)
     if as_json:
-        import json
-
-        rows = [{"name": c.name, "status": c.status, "detail": c.detail, "fix": c.fix} for c in found.checks]
-        click.echo(json.dumps({"schema": 1, "checks": rows}))
+        click.echo(diagnosis_json(found))
     else:
-        for line in found.done:
-            click.echo(f"fixed: {safe(line)}")
-        width = max(len(check.name) for check in found.checks)
-        for check in found.checks:
-            click.echo(f"{check.status:<5} {check.name:<{width}}  {safe(check.detail)}")
-            if check.fix:
-                click.echo(f"{'':<5} {'':<{width}}  -> {safe(check.fix)}")
+        for line in render_diagnosis(found, context.plumbing.root()):
+            click.echo(line)
     return 1 if found.has_failed else 0

@@ -9,6 +9,7 @@ import click
 
 from hoard_git.cli.context import Context, pass_context
 from hoard_git.cli.render.text import safe
+from hoard_git.core.counted import counted
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -94,7 +95,8 @@ def _show(found: Found, plan: Plan) -> None:
 
     times = sum(hit.times for hit in found.hits)
     line(
-        f"{plan.what}: {times} {'time' if times == 1 else 'times'} in {len(found.hits)} of {found.objects} objects, {len(found.paths)} paths, {len(found.commits)} commits"
+        f"{plan.what}: {counted(times, 'time')} in {len(found.hits)} of {counted(found.objects, 'object')}, "
+        f"{counted(len(found.paths), 'path')}, {counted(len(found.commits), 'commit')}"
     )
     some("paths", [f"{path}{'  (still there)' if path in found.head else ''}" for path in found.paths])
     some("brought by", [f"{spot.commit[:12]} {spot.date} {spot.name}: {spot.path}" for spot in found.spots if spot.brings])

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["cut", "fill", "mask_lines", "mask_secrets", "plain", "terminal_width", "width", "wrap"]
+__all__ = ["cut", "fill", "indented", "mask_lines", "mask_secrets", "plain", "terminal_width", "width", "wrap"]
 
 _DEFAULT = 80
 _NARROWEST = 40
@@ -54,19 +54,21 @@ def fill(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def wrap(text: str, columns: int) -> Iterator[str]:
+def wrap(text: str, columns: int, hang: int | None = None) -> Iterator[str]:
     """Lines of at most so many columns, broken at blanks and beside wide characters, in a longer run between any two clusters.
 
-    What follows the first line is indented as far as its words, behind blanks and list markers, where that leaves room.
+    What follows the first line is indented as far as its words, behind blanks and list markers, where that leaves room; or by `hang` blanks,
+    within which the text has to be ASCII.
     """
     if len(text) * 2 <= columns or width(text) <= columns:
         yield text
         return
-    marker = _MARKER.match(text)
-    hang = " " * marker.end() if marker is not None and marker.end() * 3 <= columns else ""
-    room = columns - len(hang)
-    line, taken, empty = text[: len(hang)], 0, True
-    for piece, spaced in _pieces(text[len(hang) :]):
+    if hang is None:
+        marker = _MARKER.match(text)
+        hang = marker.end() if marker is not None and marker.end() * 3 <= columns else 0
+    room = columns - hang
+    line, taken, empty = text[:hang], 0, True
+    for piece, spaced in _pieces(text[hang:]):
         gap = " " if spaced and not empty else ""
         before = "" if empty else line[-1:]  # a joiner at the start of a piece is drawn with what stands before it
         size = width(before + gap + piece) - width(before)
@@ -76,15 +78,25 @@ def wrap(text: str, columns: int) -> Iterator[str]:
             continue
         if not empty:
             yield line.rstrip()
-            line = hang
+            line = " " * hang
         rest = piece
         while width(rest) > room:
             head = _head(rest, room) or next(clusters(rest))[0]
             yield line + head
             rest = rest[len(head) :]
-            line = hang
+            line = " " * hang
         line, taken, empty = line + rest, width(rest), False
     yield line
+
+
+def indented(text: str, columns: int, first: int = 2, rest: int = 4) -> Iterator[str]:
+    """The lines of a text of one line, the first behind `first` blanks and the others behind `rest`."""
+    whole = " " * first + safe(text)
+    if rest >= first and whole[:rest].isascii() and whole[rest : rest + 1].isascii():
+        yield from wrap(whole, columns, rest)
+        return
+    for number, line in enumerate(wrap(safe(text), columns - max(first, rest))):
+        yield " " * (rest if number else first) + line
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:

@@ -12,15 +12,20 @@ if TYPE_CHECKING:
 
 def render_report(report: Report) -> str:
     """One JSON object; paths that are not UTF-8 show their odd bytes as escapes."""
-    data = {
+    return json.dumps(report_data(report), indent=2)
+
+
+def report_data(report: Report) -> dict[str, object]:
+    """The same as data."""
+    return {
         "schema": 1,
         "scanned": {"files": report.files, "lines": report.lines, "commits": report.commits},
-        "findings": [_finding(finding) for finding in report.findings],
+        "findings": [finding_data(finding) for finding in report.findings],
     }
-    return json.dumps(data, indent=2)
 
 
-def _finding(finding: Finding) -> dict[str, object]:
+def finding_data(finding: Finding) -> dict[str, object]:
+    """One finding as INTERFACE has it."""
     return {
         "code": finding.code,
         "name": finding.name,

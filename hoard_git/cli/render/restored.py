@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from hoard_git.cli.render.columns import cut, fill, plain
+from hoard_git.cli.render.columns import cut, fill, indented, mask_secrets, plain
 from hoard_git.cli.render.history import COLOURS, describe, in_json, paint, provenance_data, render_text, whole
 from hoard_git.cli.render.masking import ALONE, Sheet, View
 from hoard_git.cli.render.text import safe
@@ -71,6 +71,10 @@ def render_restored(done: Restored, columns: int) -> Iterator[str]:
         yield from render_text(done.text, "+", columns, view=view)
     for line in _trust(done, view):
         yield f"  {line}"
+    if done.expired:
+        yield from indented(f"expired  {done.expired}: the next consolidation will archive it again", columns, 2, 11)
+        told = f"edit its tag in {done.path}: a longer ttl:, or a new ts: with ev: for where you looked"
+        yield from indented(f"to keep  {mask_secrets(told)}", columns, 2, 11)
 
 
 def _trust(done: Restored, view: View) -> Iterator[str]:
@@ -139,6 +143,7 @@ def restored_data(done: Restored) -> dict[str, object]:
         "along": [in_json(view.title(words)) for words in done.along],
         "tagged": done.tagged,
         "archive": whole(done.archive) or None,
+        "expired": done.expired or None,
     }
 
 

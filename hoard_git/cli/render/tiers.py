@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from hoard_git.app.tiers import TIERS
+from hoard_git.cli.render.columns import fill, indented, width, wrap
 from hoard_git.cli.render.text import safe
+from hoard_git.core.counted import counted
 from hoard_git.core.tiers import days
 
 TYPE_CHECKING = False
@@ -20,47 +22,79 @@ _MEANING = {
     "cold": "out of memory/; key lines with personal data masked in the archive, the original in git's history",
 }
 
+_INDENT = 6
+_NUMBERS = 2 + 9 + 2 + 4 + 1 + 7
+"""Columns of a log's size and entries with the blanks in front of them."""
 
-def render_tiers(spaces: Sequence[Space]) -> Iterator[str]:
-    """The limits, each log with its tier and why, the sums, and what the next consolidation would do."""
+_NAME, _REASON = 20, 26
+"""Columns of a name such as `memory/2026-06-05.md` and of `234 days old, past 90 days`: where both fit, reasons stand beside the rest."""
+
+
+def render_tiers(spaces: Sequence[Space], columns: int) -> Iterator[str]:
+    """The limits, each log with its tier and why, the sums, and what the next consolidation would do; in so many columns."""
     for number, space in enumerate(spaces):
         if number:
             yield ""
-        yield from _render(space)
+        yield from _render(space, columns)
 
 
-def _render(space: Space) -> Iterator[str]:
+def _render(space: Space, columns: int) -> Iterator[str]:
     where = f" of {safe(space.root)}" if space.root else ""
     if not space.logs:
-        yield f"There are no daily logs{where} (memory/YYYY-MM-DD.md)."
+        yield from indented(f"There are no daily logs{where} (memory/YYYY-MM-DD.md).", columns, 0)
     else:
         yield f"Daily logs{where} on {space.day}"
         yield ""
         for tier in TIERS:
             count, size = space.total(tier)
-            yield f"{tier:<4}  {_bound(tier, space.limits)}: {count} {_logs(count)}, {kilobytes(size)}  ({_MEANING[tier]})"
+            told = f"{_bound(tier, space.limits)}: {counted(count, 'log')}, {kilobytes(size)}  ({_MEANING[tier]})"
+            yield from indented(f"{tier:<4}  {told}", columns, 0, _INDENT)
         yield ""
-        width = max(len(safe(log.path)) for log in space.logs)
-        for log in space.logs:
-            yield f"{log.tier:<4}  {safe(log.path):<{width}}  {kilobytes(log.size):>9}  {log.entries:>4} {_entries(log.entries)}  {_state(log)}"
-    count, size = space.archived
+        yield from _table(space.logs, columns)
+    count, size, packed = space.archived
     if count:
+        told = f", {packed} of them packed with gzip" if packed else ""
         yield ""
-        yield f"The archive holds {count} older {_logs(count)}, {kilobytes(size)}."
+        yield from indented(f"The archive holds {counted(count, 'older log')}, {kilobytes(size)}{told}.", columns, 0)
     yield ""
-    yield from _render_next(space)
+    yield from _render_next(space, columns)
 
 
-def _render_next(space: Space) -> Iterator[str]:
+def _table(logs: Sequence[LogTier], columns: int) -> Iterator[str]:
+    """Tier, path, size, entries and why; a long path has a line of its own, and where there is no room for reasons they stand below."""
+    room = columns - _INDENT - _NUMBERS
+    beside = room - 2 - _REASON >= _NAME
+    names = min(max(width(safe(log.path)) for log in logs), room - 2 - _REASON if beside else room)
+    left = _INDENT + names + _NUMBERS + 2
+    for log in logs:
+        path = safe(log.path)
+        entries = counted(log.entries, "entry").rpartition(" ")
+        numbers = f"  {kilobytes(log.size):>9}  {entries[0]:>4} {entries[2]:<7}"
+        if width(path) > names:
+            yield from (f"{log.tier if not n else '':<4}  {part}" for n, part in enumerate(wrap(path, columns - _INDENT)))
+            line = " " * (_INDENT + names) + numbers
+        else:
+            line = f"{log.tier:<4}  {fill(path, names)}{numbers}"
+        if beside:
+            reason = list(wrap(safe(_state(log)), columns - left))
+            yield f"{line}  {reason[0]}"
+            yield from (" " * left + part for part in reason[1:])
+        else:
+            yield line.rstrip()
+            yield from indented(_state(log), columns, _INDENT, _INDENT)
+
+
+def _render_next(space: Space, columns: int) -> Iterator[str]:
     if space.actions:
         yield "The next consolidation would:"
         for action in space.actions:
-            yield f"  {_verb(action)} {safe(action.path)}: {safe(action.reason)}"
-        yield "See it as a proposal, with nothing changed: hoard consolidate --steps tiers"
+            yield from indented(f"{_verb(action)} {action.path}: {action.reason}", columns)
+        yield from indented("See it as a proposal, with nothing changed:", columns, 0)
+        yield "  hoard consolidate --steps tiers"
     else:
-        yield "The next consolidation has nothing to do here."
+        yield from indented("The next consolidation has nothing to do here.", columns, 0)
     for note in space.notes:
-        yield f"Note: {safe(note)}"
+        yield from indented(f"Note: {note}", columns, 0, 2)
 
 
 def _verb(action: Action) -> str:
@@ -83,14 +117,6 @@ def _bound(tier: str, limits: Limits) -> str:
 def kilobytes(size: int) -> str:
     """A size in KB of 1,024 bytes, in bytes when it is less than one."""
     return f"{size} bytes" if size < 1024 else f"{size / 1024:,.1f} KB"
-
-
-def _logs(count: int) -> str:
-    return "log" if count == 1 else "logs"
-
-
-def _entries(count: int) -> str:
-    return "entry  " if count == 1 else "entries"
 
 
 def tiers_data(spaces: Sequence[Space]) -> dict[str, object]:
@@ -117,7 +143,7 @@ def _space_data(space: Space) -> dict[str, object]:
             }
             for log in space.logs
         ],
-        "archived": {"logs": space.archived[0], "bytes": space.archived[1]},
+        "archived": {"logs": space.archived[0], "bytes": space.archived[1], "packed": space.archived[2]},
         "next": [
             {
                 "kind": action.kind,

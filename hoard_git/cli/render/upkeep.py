@@ -6,8 +6,9 @@ import json
 
 import click
 
-from hoard_git.cli.render.columns import mask_secrets, terminal_width, wrap
+from hoard_git.cli.render.columns import indented, mask_secrets, terminal_width
 from hoard_git.cli.render.text import safe
+from hoard_git.core.counted import counted
 from hoard_git.core.plantext import describe, headings, quote
 
 TYPE_CHECKING = False
@@ -94,10 +95,11 @@ def _lines(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
     yield from _review_lines([item for plan in outcome.plans for item in plan.review], width)
     for plan in outcome.plans:
         for note in plan.notes:
-            yield safe(note)
+            yield from indented(note, width, 0, 2)
         if plan.is_mass:
             share = round(100 * plan.leaving / max(1, plan.active))
-            yield f"{plan.leaving} of {plan.active} active entries leave ({share} %, the policy lets {round(plan.max_loss * 100)} % go): a human has to take this."
+            told = f"{plan.leaving} of {counted(plan.active, 'active entry')} leave ({share} %, the policy lets {round(plan.max_loss * 100)} % go)"
+            yield from indented(f"{told}: a human has to take this.", width, 0, 2)
 
 
 def _what_was_done(outcome: Outcome, *, applies: bool) -> str:
@@ -116,7 +118,7 @@ def _plan_lines(plan: Plan, width: int) -> Iterator[str]:
         yield f"{heading.number} {heading.words}"
         mine = [action for action in plan.actions if action.kind == heading.kind]
         for action in mine[:_MOST]:
-            yield from _wrapped(describe(action._replace(text=mask_secrets(action.text))), width)
+            yield from indented(describe(action._replace(text=mask_secrets(action.text))), width)
         if len(mine) > _MOST:
             yield f"  and {len(mine) - _MOST} more (all of them: --json)"
 
@@ -131,9 +133,9 @@ def _review_lines(items: Sequence[Review], width: int) -> Iterator[str]:
         for item in mine[:_MOST_REVIEW]:
             pair = len(item.entries) > 1 and kind in _PAIRS
             more = f" and {len(item.entries) - 1} more" if len(item.entries) > 1 and not pair else ""
-            yield from _wrapped(f"{_sighting(item.entries[0])}{more}: {item.reason}", width)
+            yield from indented(f"{_sighting(item.entries[0])}{more}: {item.reason}", width)
             for other in item.entries[1:_MOST_OTHERS] if pair else ():
-                yield from (f"  {line}" for line in _wrapped(_sighting(other), width - 2))
+                yield from (f"  {line}" for line in indented(_sighting(other), width - 2))
         if len(mine) > _MOST_REVIEW:
             yield f"  and {len(mine) - _MOST_REVIEW} more (all of them: --json)"
 
@@ -142,19 +144,15 @@ def _sighting(entry: Sighting) -> str:
     return f"{entry.path}:{entry.line} {quote(mask_secrets(entry.text))}"
 
 
-def _wrapped(text: str, width: int) -> Iterator[str]:
-    """A text at two blanks, its further lines at four."""
-    for number, line in enumerate(wrap(safe(text), width - 4)):
-        yield f"  {line}" if not number else f"    {line}"
-
-
 def _hints(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
     for path in outcome.kept:
         yield f"Changed meanwhile, so the file was left as it is: {safe(path)}"
     if outcome.is_empty or outcome.commit is None:
         if dry_run and not outcome.is_empty:
             yield ""
-            yield "Nothing was written. Propose it: hoard consolidate   Do it: hoard consolidate --apply"
+            yield "Nothing was written."
+            yield "propose:  hoard consolidate"
+            yield "do it:    hoard consolidate --apply"
         return
     yield ""
     short = outcome.commit[:12]
@@ -163,7 +161,9 @@ def _hints(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
         yield f"undo:  git revert {short}"
         return
     branch = _branch(outcome)
-    yield f"look:  git diff HEAD...{branch}     hoard diff HEAD..{branch}"
-    yield f"take:  git merge --ff-only {branch}     (HEAD has moved on? run hoard consolidate again)"
+    yield f"look:  git diff HEAD...{branch}"
+    yield f"       hoard diff HEAD..{branch}"
+    yield f"take:  git merge --ff-only {branch}"
+    yield "       (HEAD has moved on? run hoard consolidate again)"
     yield f"drop:  git branch -D {branch}"
     yield f"undo:  git revert {short}     (once it is merged)"

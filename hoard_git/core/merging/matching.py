@@ -31,6 +31,7 @@ def number_nodes(base: Tree, one: Tree, other: Tree) -> None:
         node.key = next(numbers)
     for side in (one, other):
         _take_over(base, side)
+    _part_doubtful(base, one, other)
     for node in one.nodes:
         node.key = node.key or next(numbers)
     _pair_added(one, other)
@@ -55,6 +56,25 @@ def _take_over(base: Tree, side: Tree) -> None:
     for key in _KEYS:
         left, fresh = _pair(left, fresh, key)
     _by_likeness(left, fresh)
+
+
+def _part_doubtful(base: Tree, one: Tree, other: Tree) -> None:
+    """Take keys back that came from likeness alone where the sides disagree: a text that both have in one place is one fact to both.
+
+    One side may take it for a rewording of an entry that the other side still has, and it would stand in the result twice.
+    """
+    old = {node.key: node for node in base.nodes}
+    there = [
+        {(node.kind, node.words, _place(node)): node for node in tree.nodes if node.is_fact and _place(node) >= 0} for tree in (one, other)
+    ]
+    for spot, node in there[0].items():
+        twin = there[1].get(spot)
+        if twin is None or twin.key == node.key:
+            continue
+        for version in (node, twin):
+            before = old.get(version.key)
+            if before is not None and before.words != version.words and (_id(before) is None or _id(before) != _id(version)):
+                version.key = 0
 
 
 def _place(node: Node) -> int:

@@ -9,6 +9,7 @@ import re
 
 from hoard_git.core.actions import Action
 from hoard_git.core.archiving import class_folder, rebased, tag_of, tagged_tree
+from hoard_git.core.counted import counted
 from hoard_git.core.dates import format_day, parse_day
 from hoard_git.core.drafts import Piece
 from hoard_git.core.files import classify, file_default
@@ -147,7 +148,7 @@ def _look(draft: Draft, heading: int, pinned: Collection[str]) -> _Section | Non
         for number in inside
         if claims[number].src != "user"
         and document.entries[number].kind not in ("front", "reference", "transcript")
-        and not _is_pointer(document.entries[number].text)
+        and not is_pointer(document.entries[number].text)
         and not any(start <= document.entries[number].line <= stop for start, stop in theirs if claims[number].origin != "own")
     }
     if any(document.entries[number].kind == "reference" for number in inside):
@@ -158,7 +159,7 @@ def _look(draft: Draft, heading: int, pinned: Collection[str]) -> _Section | Non
     size = sum(len(line.encode("utf-8", "surrogateescape")) + 1 for number in movable for line in _lines_of(document, number))
     if size < _LEAST_GAIN + 2 * len(document.headings[heading].title.encode("utf-8", "surrogateescape")):
         return None
-    whole = not theirs and movable | {n for n in inside if _is_pointer(document.entries[n].text)} == set(inside)
+    whole = not theirs and movable | {n for n in inside if is_pointer(document.entries[n].text)} == set(inside)
     newest = max((parse_day(claims[number].ts) or 0 for number in movable), default=0)
     return _Section(heading, frozenset(movable), whole, newest, size, min(RANK[claims[number].src] for number in movable))
 
@@ -177,7 +178,8 @@ def _lines_of(document: Document, number: int) -> Sequence[str]:
     return document.lines[entry.line - 1 : entry.end_line]
 
 
-def _is_pointer(text: str) -> bool:
+def is_pointer(text: str) -> bool:
+    """Whether an entry is the line that a section leaves in the index when it moves to a file of its own."""
     return _POINTER.match(text.replace("\r", "")) is not None
 
 
@@ -222,7 +224,7 @@ def _describe(draft: Draft, section: _Section, target: str) -> Action:
 
 
 def _facts(count: int) -> str:
-    return f"{count} fact{'s' if count > 1 else ''}"
+    return counted(count, "fact")
 
 
 def _target(drafts: Drafts, draft: Draft, heading: int) -> str:

@@ -13,7 +13,7 @@ from hoard_git.core.slugs import slugs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from hoard_git.core.drafts import Draft, Drafts
     from hoard_git.core.duplicates import Group, Statement
@@ -23,18 +23,17 @@ USERS_TWICE = "the same, both the user's"
 
 
 def dedupe(drafts: Drafts) -> list[Action]:
-    """Take safe duplicates out and append the review items; the actions are in the order of paths and lines.
+    """Take safe duplicates out; the actions are in the order of paths and lines.
 
     What is gone may have set others apart, such as a paragraph above a list, so it is done until nothing more can go.
     """
-    statements: dict[str, list[Statement]] = {}
+    statements: dict[str, Sequence[Statement]] = {}
     stuck: set[tuple[str, int]] = set()
     actions: dict[tuple[str, int], Action] = {}
     stale = [draft.path for draft in drafts.of_class(*CLASSES)]
     while True:
         for path in stale:
-            draft = drafts[path]
-            statements[path] = find_statements(path, draft.file_class, draft.document, draft.entry_claims)
+            statements[path] = _statements(drafts, drafts[path])
         groups = find_groups(one for path in sorted(statements) for one in statements[path])
         planned: dict[str, dict[int, Action]] = {}
         for group in groups:
@@ -46,10 +45,26 @@ def dedupe(drafts: Drafts) -> list[Action]:
         if not planned:
             break
         stale = sorted(planned)
+    return [_at_last(actions[place], actions) for place in sorted(actions)]
+
+
+def review(drafts: Drafts) -> list[Review]:
+    """What is left to a person when nothing more can go: the user's repeats, what looks alike, and what contradicts."""
+    statements = {draft.path: _statements(drafts, draft) for draft in drafts.of_class(*CLASSES)}
+    groups = find_groups(one for path in sorted(statements) for one in statements[path])
     going = {(one.path, one.number) for group in groups for one in group.goes}  # what may not go is no news to a person either
     left = [one for path in sorted(statements) for one in statements[path] if (path, one.number) not in going]
-    drafts.reviews += [*_of_users(drafts, groups), *_near(drafts, left)]
-    return [_at_last(actions[place], actions) for place in sorted(actions)]
+    return [*_of_users(drafts, groups), *_near(drafts, left)]
+
+
+def _statements(drafts: Drafts, draft: Draft) -> Sequence[Statement]:
+    """The statements of a file, read once for each state of it."""
+    known = drafts.statements.get(draft.path)
+    if known is not None and known[0] is draft.document:
+        return known[1]
+    found = find_statements(draft.path, draft.file_class, draft.document, draft.entry_claims)
+    drafts.statements[draft.path] = (draft.document, found)
+    return found
 
 
 def _may_stand_for(drafts: Drafts, keeper: Statement, one: Statement) -> bool:

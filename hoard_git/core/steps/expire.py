@@ -8,7 +8,7 @@ from __future__ import annotations
 from hoard_git.core.actions import Action, Place, Review, Sighting
 from hoard_git.core.archiving import archive_entries, archive_section
 from hoard_git.core.document import NO_PARENT
-from hoard_git.core.freshness import EXPIRED, FRESH, STALE, UNDATED, UNKNOWN, age, freshness, lifetime
+from hoard_git.core.freshness import EXPIRED, FRESH, STALE, UNDATED, UNKNOWN, age, freshness, told_age
 from hoard_git.core.removal import remove_husks, section_entries, section_lines, tables, tops, tree_lines, whole_trees
 from hoard_git.core.slugs import slugs
 from hoard_git.core.tags import render_tag
@@ -40,15 +40,6 @@ def expire(drafts: Drafts) -> list[Action]:
     return actions
 
 
-def why(claim: Provenance, drafts: Drafts) -> str:
-    """The age of a claim against its lifetime, in words."""
-    days, old = lifetime(claim, drafts.policy), age(claim, drafts.today)
-    given = f"its ttl of {claim.ttl}" if claim.ttl else f"the {days}d that {claim.src} entries have"
-    if claim.ttl and days is not None and claim.ttl != f"{days}d" and claim.src != "user":
-        given = f"its ttl of {claim.ttl} ({days} days)"
-    return f"{old} days old, past {given}"
-
-
 # -------------------------------------------------------------------- stale marks
 
 
@@ -63,7 +54,7 @@ def _mark(drafts: Drafts, draft: Draft) -> list[Action]:
         changed = _with_mark(draft, line, stale=stale)
         if changed is None:
             continue
-        reason = why(claim, drafts) if stale else "fresh again: its date or ttl was renewed"
+        reason = told_age(claim, drafts.policy, drafts.today) if stale else "fresh again: its date or ttl was renewed"
         actions.append(_action(draft, "stale", first, reason))
         draft.replace(line, changed)
     return actions
@@ -114,7 +105,7 @@ def _archive(drafts: Drafts, draft: Draft) -> list[Action]:
 def _archive_single(drafts: Drafts, draft: Draft, wanted: Collection[int]) -> list[Action]:
     document = draft.document
     claims = draft.entry_claims
-    made = [_action(draft, "archive", number, why(claims[number], drafts)) for number in tops(document, wanted)]
+    made = [_action(draft, "archive", number, told_age(claims[number], drafts.policy, drafts.today)) for number in tops(document, wanted)]
     husks = {
         draft.lines[document.headings[heading].line - 1]
         for number in wanted
@@ -196,7 +187,7 @@ def _section_action(drafts: Drafts, draft: Draft, heading: int) -> Action:
         path,
         line,
         "\n".join(line.removesuffix("\r") for line in document.lines[first - 1 : last]),
-        why(claim, drafts),
+        told_age(claim, drafts.policy, drafts.today),
         (own.id if own is not None else "") or slugs(document)[heading],
         src=claim.src,
         src_after=claim.src,
@@ -257,7 +248,7 @@ def _because(drafts: Drafts, draft: Draft, members: Sequence[int], state: str) -
     if state == UNDATED:
         return f"its date is unknown, so it never expires ({claim.src})"
     who = "the user's, so only the user may retire it" if claim.src == "user" else "no mark can stand here"
-    return f"{why(claim, drafts)}; {who}"
+    return f"{told_age(claim, drafts.policy, drafts.today)}; {who}"
 
 
 def _sightings(draft: Draft, members: Sequence[int]) -> tuple[Sighting, ...]:

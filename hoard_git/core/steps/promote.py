@@ -11,6 +11,7 @@ import re
 from hoard_git.core._keywords import PASSING
 from hoard_git.core.accounting import linked_text
 from hoard_git.core.actions import Action
+from hoard_git.core.archivedlogs import whole_logs
 from hoard_git.core.archiving import is_closed
 from hoard_git.core.dates import format_day, parse_day
 from hoard_git.core.drafts import Piece
@@ -24,7 +25,6 @@ from hoard_git.core.record import Record
 from hoard_git.core.removal import section_lines
 from hoard_git.core.sameness import same_form
 from hoard_git.core.slugs import slugs
-from hoard_git.core.steps.tiers import archived_logs
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.tiers import day_of
 from hoard_git.core.units import core_of
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from hoard_git.core.drafts import Draft, Drafts
 
 MOST = 10
-"""Candidates of one run: a person has to read them."""
+"""Candidates of one day: a person has to read them."""
 
 FEWEST_DAYS = 2
 """Distinct days on which, and distinct origins from which, a fact is seen before it counts as recurring."""
@@ -66,7 +66,7 @@ class Seen(Record):
 
 
 def promote(drafts: Drafts, *, human: bool = False) -> list[Action]:
-    """Add up to ten candidates to the index: the marked ones first, then decisions and rules, then what was seen on the most days.
+    """Add candidates to the index, up to ten a day: the marked ones first, then decisions and rules, then what was seen on the most days.
 
     `human` says that a person makes this commit: only then does a user's line stay a user's; otherwise it is the agent who says so.
     """
@@ -78,10 +78,10 @@ def promote(drafts: Drafts, *, human: bool = False) -> list[Action]:
         if chosen is not None and _is_fresh(drafts, chosen[1], human=human):
             found.append(chosen)
     found.sort(key=_order)
-    found = found[:MOST]
+    name = f"{format_day(drafts.today)} Promoted"
+    found = found[: max(0, MOST - _count_promoted(drafts, name))]
     if not found:
         return []
-    name = f"{format_day(drafts.today)} Promoted"
     if not drafts.is_free(index) or (index in drafts and not is_closed("\n".join(drafts[index].lines))):
         drafts.notes.append(f"Nothing was promoted, for what is added to {index!a} would not be read by itself: an open fence or comment.")
         return []
@@ -93,6 +93,16 @@ def promote(drafts: Drafts, *, human: bool = False) -> list[Action]:
         lines.append(_line(drafts, latest, sightings, index, human=human))
     _append(draft, name, lines, format_day(drafts.today))
     return actions
+
+
+def _count_promoted(drafts: Drafts, name: str) -> int:
+    """How many lines of the day's heading there are, wherever compression has moved it."""
+    count = 0
+    for draft in drafts.of_class("index", "topic"):
+        document = draft.document
+        headings = {number for number, heading in enumerate(document.headings) if heading.title.strip() == name}
+        count += sum(entry.heading in headings for entry in document.entries) if headings else 0
+    return count
 
 
 def _is_fresh(drafts: Drafts, sightings: Sequence[Seen], *, human: bool) -> bool:
@@ -122,7 +132,7 @@ def _index_path(drafts: Drafts) -> str:
 def _sightings(drafts: Drafts) -> dict[str, list[Seen]]:
     """Every statement of every log by its form, oldest day first; what is archived counts as seen on its day."""
     found: dict[str, list[Seen]] = {}
-    logs = [(draft, True) for draft in drafts.of_class("daily")] + [(draft, False) for draft in archived_logs(drafts)]
+    logs = [(draft, True) for draft in drafts.of_class("daily")] + [(draft, False) for draft in whole_logs(drafts)]
     for draft, is_active in logs:
         day = day_of(draft.path)
         if day is None:

@@ -7,11 +7,14 @@ with personal data masked; the original is in history, from where masking takes 
 from __future__ import annotations
 
 from hoard_git.core.actions import Action
-from hoard_git.core.archiving import archive_folder, rebased, remark
+from hoard_git.core.archivedlogs import archived_log, archived_logs, is_archived, is_whole, packed_logs, whole_logs
+from hoard_git.core.archiving import rebased, remark
 from hoard_git.core.choosing import Choice, choose
+from hoard_git.core.counted import counted
 from hoard_git.core.dates import format_day
 from hoard_git.core.document import COMMENT
 from hoard_git.core.drafts import Piece
+from hoard_git.core.files import classify
 from hoard_git.core.keylines import count_days, find_keys, with_parents
 from hoard_git.core.masking import mask_piece
 from hoard_git.core.packing import pack
@@ -31,9 +34,6 @@ if TYPE_CHECKING:
 
     Mask = Callable[[str], str]
 
-FOLDER = "logs/"
-"""Where in the archive whole logs lie."""
-
 _PROSE = ("item", "text", "row", "quote")
 """What may stay in a cold log; code, chats and markup are for history."""
 _TOLD = 3
@@ -51,23 +51,6 @@ def tiers(drafts: Drafts, names: Sequence[str] = (), *, mask: Mask | None = None
     """
     step = _Tiers(drafts, mask or _masking(drafts, names), summarise)
     return step.run()
-
-
-def archived_log(drafts: Drafts, path: str) -> str:
-    """Where the original of a daily log goes: `memory/archive/logs/` with the log's own name, and folders below `memory/` if there are any."""
-    return archive_folder(drafts) + FOLDER + path[len(drafts.root) :].removeprefix("memory/")
-
-
-def is_archived(drafts: Drafts, path: str) -> bool:
-    """Whether the original of a log, or what is left of it, lies in the archive already, packed or not."""
-    target = archived_log(drafts, path)
-    return any(name in drafts or name.lower() in drafts.taken for name in (target, target + ".gz"))
-
-
-def archived_logs(drafts: Drafts) -> list[Draft]:
-    """The logs that lie in the archive, by path; not the packed ones."""
-    folder = archive_folder(drafts) + FOLDER
-    return [draft for draft in drafts.of_class("archive") if draft.path.startswith(folder) and draft.path.endswith(".md")]
 
 
 def _masking(drafts: Drafts, names: Sequence[str]) -> Mask:
@@ -97,6 +80,9 @@ class _Tiers:
             move = moves.get(placed.tier)
             if move is not None and self._is_readable(placed.log.path):
                 found += move(placed)
+        self._note_packed()
+        for path in packed_logs(self.drafts):
+            found += self._chill_packed(path)
         for draft in archived_logs(self.drafts):
             found += self._chill_alone(draft)
         for draft in archived_logs(self.drafts):
@@ -137,8 +123,9 @@ class _Tiers:
             self._refuse(path)
             return []
         target = archived_log(self.drafts, path)
+        kept_as = "stays as a key line" if len(choice.entries) == 1 else "stay as key lines"
         told = (
-            f"{placed.reason}: {len(choice.entries)} of {_entries(len(parts.rest))} stay as key lines{why}, all of them are in the archive"
+            f"{placed.reason}: {len(choice.entries)} of {counted(len(parts.rest), 'entry')} {kept_as}{why}, all of them are in the archive"
         )
         action = _action("warm", draft, placed.log.day, told + _of_the_user(draft, parts), to=target)
         self.drafts.open(target, "archive").rewrite(rebased(gone, path, target))
@@ -167,7 +154,7 @@ class _Tiers:
 
     def _count_days(self) -> dict[str, int]:
         if self._seen is None:
-            dated = [(day_of(draft.path), draft) for draft in (*self.drafts.of_class("daily"), *archived_logs(self.drafts))]
+            dated = [(day_of(draft.path), draft) for draft in (*self.drafts.of_class("daily"), *whole_logs(self.drafts))]
             self._seen = count_days(((day, d.document, d.entry_claims) for day, d in dated if day is not None), self._form)
         return self._seen
 
@@ -183,6 +170,15 @@ class _Tiers:
         path, target = placed.log.path, archived_log(self.drafts, placed.log.path)
         draft = self.drafts[path]
         parts = sort_entries(draft)
+        unpacked = self._unpack(target + ".gz") if target not in self.drafts else None
+        actions = self._chill_into(placed, parts, target)
+        if unpacked is not None and not actions:
+            self.drafts.repack(unpacked)
+        return actions
+
+    def _chill_into(self, placed: Placed, parts: Parts, target: str) -> list[Action]:
+        path = placed.log.path
+        draft = self.drafts[path]
         shelf = self.drafts[target] if target in self.drafts else None  # noqa: SIM401 - no mapping, but a maker of drafts
         original = shelf is not None and _is_original(shelf)
         if not parts.rest and not original:
@@ -228,11 +224,38 @@ class _Tiers:
             draft.rewrite(left)
         return actions
 
+    def _unpack(self, path: str) -> Draft | None:
+        """The archived log that a gzip file holds, in its place; None where there is none or it cannot be unpacked."""
+        return self.drafts.unpack(path) if path in packed_logs(self.drafts) and is_whole(self.drafts, path) else None
+
+    def _note_packed(self) -> None:
+        """Name the packed logs that are left as they are."""
+        for path in self.drafts.packed():
+            if classify(path[: -len(".gz")], self.drafts.policy) == "daily":
+                self.drafts.notes.append(
+                    f"{path!a} is packed and lies outside of the archive, so it is left as it is: gunzip it to have it shortened."
+                )
+            elif path in packed_logs(self.drafts) and not is_whole(self.drafts, path):
+                self.drafts.notes.append(f"{path!a} cannot be unpacked, so it is left as it is.")
+
+    def _chill_packed(self, path: str) -> list[Action]:
+        """Shorten a packed original whose log is not there any more; it is packed again when its day has come."""
+        if not is_whole(self.drafts, path) or path[: -len(".gz")] in self.drafts or not self._turns_cold(self.drafts.peek(path)):
+            return []
+        draft = self.drafts.unpack(path)
+        actions = self._chill_alone(draft)
+        if not actions:
+            self.drafts.repack(draft)
+        return actions
+
+    def _turns_cold(self, shelf: Draft) -> bool:
+        day, warm = day_of(shelf.path), self.limits.warm
+        return day is not None and warm is not None and self.drafts.today - day > warm and _is_original(shelf) and not _has_users(shelf)
+
     def _chill_alone(self, shelf: Draft) -> list[Action]:
         """Shorten an original whose log is not there any more."""
-        day = day_of(shelf.path)
-        warm = self.limits.warm
-        if day is None or warm is None or self.drafts.today - day <= warm or not _is_original(shelf) or _has_users(shelf):
+        day, warm = day_of(shelf.path), self.limits.warm
+        if day is None or warm is None or not self._turns_cold(shelf):
             return []
         if any(archived_log(self.drafts, draft.path) == shelf.path for draft in self.drafts.of_class("daily")):
             return []
@@ -340,11 +363,13 @@ def _action(kind: str, draft: Draft, day: int, reason: str, *, to: str, gone: bo
     title = document.headings[0].title.strip() if document.headings and kind != "cold" else format_day(day)  # a title may name people
     src = file_tag(draft, format_day(day)).src
     block = slugs(document)[0] if document.headings else ""
-    return Action(kind, draft.path, 1 if draft.length else 0, title, reason, block, to, src, src, end_line=draft.length, gone=gone)
+    return Action(
+        kind, draft.packed or draft.path, 1 if draft.length else 0, title, reason, block, to, src, src, end_line=draft.length, gone=gone
+    )
 
 
 def _told_cold(reason: str, before: int, kept: int, masked: int) -> str:
-    told = f"{reason}: {kept} of {_entries(before)} {'stays' if kept == 1 else 'stay'} in the archive"
+    told = f"{reason}: {kept} of {counted(before, 'entry')} {'stays' if kept == 1 else 'stay'} in the archive"
     if before > kept:
         told += f", {before - kept} only in history"
     return told + (f"; {masked} {'line has' if masked == 1 else 'lines have'} personal data masked" if masked else "")
@@ -352,11 +377,7 @@ def _told_cold(reason: str, before: int, kept: int, masked: int) -> str:
 
 def _of_the_user(draft: Draft, parts: Parts) -> str:
     count = sum(draft.entry_claims[number].src == USER for number in parts.pinned)
-    return f"; {_entries(count)} of the user's {'stays' if count == 1 else 'stay'} in the log" if count else ""
-
-
-def _entries(count: int) -> str:
-    return f"{count} {'entry' if count == 1 else 'entries'}"
+    return f"; {counted(count, 'entry')} of the user's {'stays' if count == 1 else 'stay'} in the log" if count else ""
 
 
 def _plural(word: str, count: int) -> str:

@@ -1,4 +1,4 @@
-"""A date or ttl was raised, or a stale mark taken off, while the words stayed the same and nothing says what was checked.
+"""A date or ttl was raised while the words stayed the same and nothing says what was checked.
 
 ## Why
 
@@ -54,7 +54,8 @@ Add `ev:` with where you looked, or leave the date and let consolidation ask.
 ## Limits
 
 A first date in place of `ts:unknown` is no renewal; `ts:unknown` in place of a date is one, because it never expires. A user's dates
-are HG301's, a lost tag is HG101's.
+are HG301's, a lost tag is HG101's. Taking off the `\u26a0\ufe0f stale` mark alone is none: age decides what is stale, and consolidation puts the mark back;
+`git revert` of a consolidation takes it off.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ from hoard_git.core.align import core_text
 from hoard_git.core.dates import parse_day, ttl_days
 from hoard_git.core.provenance import deciding_tag
 from hoard_git.lint.elsewhere import fact_key
+from hoard_git.lint.filing import Filing
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
@@ -92,7 +94,7 @@ def check_change(scene: Scene) -> Iterator[Hit]:
             continue
         what = _renewal(before, after, scene.policy)
         place = (after.path, after.provenance.line)
-        if not what or place in seen:
+        if not what or place in seen or (after.file_class == "archive" and Filing(scene).is_own(after)):
             continue
         seen.add(place)
         if not _has_new_evidence(scene, before, after):
@@ -110,7 +112,7 @@ def _renewal(before: Unit, after: Unit, policy: Policy) -> str:
     old_ttl, new_ttl = old.ttl or policy.ttl_default(old.src), new.ttl or policy.ttl_default(new.src)
     if _days(new_ttl) > _days(old_ttl):
         return f"ttl goes from {old_ttl} to {new_ttl}"
-    return "the stale mark is taken off" if old.stale and not new.stale else ""
+    return ""
 
 
 def _days(ttl: str) -> int:

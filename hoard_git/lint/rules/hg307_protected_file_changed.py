@@ -45,6 +45,9 @@ Ask a human for the change, in a commit of its own: `hoard commit --human .hoard
 ## Limits
 
 The first commit that brings a policy may carry the starter files with it.
+
+A merge by somebody who is no human of the newer policy may not take over what takes a human from a branch on which somebody still counts who was
+taken out since. With a pinned root (`HOARD_ROOT`, `git config hoard.root`) a range whose history does not come from it is this rule's as well.
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ does not count either, as long as a log of that name is there.
 
 from __future__ import annotations
 
-from hoard_git.core.dates import ttl_days
-from hoard_git.core.files import ACTIVE, log_day
+from hoard_git.core.files import ACTIVE
+from hoard_git.lint.filing import Filing
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
@@ -68,7 +68,11 @@ FEWEST = 10
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge the whole workspace, then the index and each daily log by itself."""
-    leaving = [change for change in scene.changes if _leaves(change) and not _is_filed(scene, change)]
+    leaving = [change for change in scene.changes if _leaves(change)]
+    if len(leaving) < FEWEST:
+        return
+    filing = Filing(scene)
+    leaving = [change for change in leaving if not _is_filed(filing, change)]
     if len(leaving) < FEWEST:
         return
     leaving = _without_twins(scene, leaving)
@@ -86,17 +90,12 @@ def check_change(scene: Scene) -> Iterator[Hit]:
             yield _hit(len(changes), counts[path], limit, "this file", path)
 
 
-def _is_filed(scene: Scene, change: Change) -> bool:
-    """Whether an entry leaves an older log as logs do: into the archive, or, past the warm days, shortened to what the archive keeps of that log."""
+def _is_filed(filing: Filing, change: Change) -> bool:
+    """Whether an entry leaves an older log as logs do."""
     before = change.before
     if before is None or before.file_class != "daily":
         return False
-    if change.after is not None:
-        return _is_past(scene, before.path, "hot", "7d")
-    name = before.path.rsplit("/", 1)[-1]
-    return _is_past(scene, before.path, "warm", "90d") and any(
-        view.file_class not in ACTIVE and view.path.rsplit("/", 1)[-1].removesuffix(".gz") == name for view in scene.files
-    )
+    return (change.after is not None and filing.is_past(before.path, "hot", "7d")) or filing.is_filed(before)
 
 
 def _leaves(change: Change) -> bool:
@@ -163,12 +162,6 @@ def _by_path(leaving: list[Change]) -> dict[str, list[Change]]:
         if change.before is not None:
             found.setdefault(change.before.path, []).append(change)
     return found
-
-
-def _is_past(scene: Scene, path: str, tier: str, default: str) -> bool:
-    day = log_day(path)
-    last = ttl_days(dict(scene.policy.tiers).get(tier, default))
-    return day is not None and last is not None and day < scene.today - last
 
 
 def _hit(lost: int, total: int, limit: float, where: str, path: str) -> Hit:

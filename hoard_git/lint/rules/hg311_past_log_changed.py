@@ -49,6 +49,17 @@ An old log that is shortened; the whole of it lies in the archive:
     | - The restore test failed
     | - We decided to rent a second disk
 
+A log past its warm days that turns cold: key lines in the archive, the rest in history:
+
+    actor: agent
+    before: memory/2026-01-05.md
+    | # 2026-01-05
+    | - The restore test failed
+    | - We decided to rent a second disk
+    after: memory/archive/logs/2026-01-05.md
+    | # 2026-01-05  <!-- src:agent ts:2026-01-05 -->
+    | - We decided to rent a second disk
+
 ## Instead
 
 Add an entry that corrects the old one, in the old log or in today's.
@@ -56,13 +67,15 @@ Add an entry that corrects the old one, in the old log or in today's.
 ## Limits
 
 Regions that another tool manages (`<!-- name:start -->` to `<!-- name:end -->`) are not looked at, nor are new tags and dates. What leaves a log
-and stands word for word in `memory/archive/` after the change, or stood there before it, is no loss here; what leaves the archive is HG310's and
-HG703's matter.
+and stands word for word in `memory/archive/` after the change, or stood there before it, is no loss here, nor is what a log past its warm days
+leaves behind when the archive gets what is kept of it, nor a line written anew of one past its hot days whose archived original has the old words.
+What leaves the archive is HG310's and HG703's matter.
 """
 
 from __future__ import annotations
 
 from hoard_git.core.files import log_day
+from hoard_git.lint.filing import Filing, place_free
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
@@ -91,10 +104,13 @@ def check_change(scene: Scene) -> Iterator[Hit]:
         if day is None or day >= scene.today - 1 or scene.before[before.path].document.in_region(before.line):
             continue
         groups.setdefault(before.path, []).append((before, change.after))
-    archived = _Archived(scene)
+    if not groups:
+        return
+    archived, filing = _Archived(scene), Filing(scene)
     for path, pairs in groups.items():
-        edited = [after for _before, after in pairs if after is not None and after.path == path]
-        removed = [before for before, after in pairs if (after is None or after.path != path) and not archived.holds(before)]
+        edited = [after for before, after in pairs if after is not None and after.path == path and not filing.is_filed(before)]
+        gone = [before for before, after in pairs if after is None or after.path != path]
+        removed = [before for before in gone if not filing.is_filed(before) and not archived.holds(before)]
         if edited:
             first, last = min(edited, key=_line), max(edited, key=_line)
             yield Hit("a past day's log was edited", first.line, 1, f"{_count(edited)}; {_HINT}", path, last.end_line)
@@ -112,18 +128,12 @@ class _Archived:
 
     def holds(self, unit: Unit) -> bool:
         """Whether an entry stands there word for word, links to the same places, whatever the path."""
-        from hoard_git.core.links import resolved
-
         if self._texts is None:
             self._texts = set()
             for view in (*self._scene.files, *self._scene.before.values()):
                 if view.file_class == "archive":
-                    self._texts.update(resolved(_plain(entry.text), view.path) for entry in view.document.entries)
-        return bool(self._texts) and resolved(_plain(unit.text), unit.path) in self._texts
-
-
-def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").removesuffix("\r").strip()
+                    self._texts.update(place_free(entry.text, view.path) for entry in view.document.entries)
+        return bool(self._texts) and place_free(unit.text, unit.path) in self._texts
 
 
 def _line(unit: Unit) -> int:

@@ -88,7 +88,8 @@ def check(file: FileView, scene: Scene) -> Iterator[Hit]:
 def _is_empty(line: str) -> bool:
     """Whether a line shows nothing: blanks, or only what stands for a blank or a line break."""
     text = line.strip()
-    return not text or (text[0] in "\\><&-*+#" and _NOTHING.fullmatch(text) is not None)
+    # A lone marker, or a row of blanks and breaks; most lines begin like neither.
+    return not text or ((text[0] in "\\><&" or (len(text) < 7 and text[0] in "-*+#")) and _NOTHING.fullmatch(text) is not None)
 
 
 def _find_breaks(line: str) -> int:

@@ -30,7 +30,7 @@ owner of the server then moves the ref there.
 ## Limits
 
 Only commits that no ref would reach any more count, and only when one of them changes memory or a file that steers the gate: rebasing other
-work stays free. The server decides; before a push, what other refs the server has is known from the last fetch.
+work stays free. The main branch has to keep its own: behind a copy it could be set back to old facts and an old policy. The server decides; before a push, what other refs the server has is known from the last fetch.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from hoard_git.core.dates import parse_day
 from hoard_git.core.drafts import Drafts, Kept
 from hoard_git.core.files import classify, file_default
 from hoard_git.core.policy import DEFAULT
-from hoard_git.core.steps.dedupe import USERS_TWICE, dedupe
+from hoard_git.core.steps.dedupe import USERS_TWICE, dedupe, review
 
 TODAY = parse_day("2026-06-15") or 0
 HEADING = "## 2026-06-05 Infra <!-- src:agent ts:2026-06-05 id:abc123 -->\n"
@@ -26,7 +26,7 @@ def drafts_of(files: dict[str, str]) -> Drafts:
 def run(files: dict[str, str]) -> tuple[list[Action], dict[str, str], list[Review]]:
     drafts = drafts_of(files)
     actions = dedupe(drafts)
-    return actions, {path: (data or b"").decode() for path, data in drafts.edits().items()}, drafts.reviews
+    return actions, {path: (data or b"").decode() for path, data in drafts.edits().items()}, review(drafts)
 
 
 def test_a_copy_goes_and_the_action_says_all() -> None:

@@ -70,3 +70,30 @@ def test_an_open_log_and_a_managed_region_are_not_looked_at() -> None:
     assert said({"memory/2026-06-14.md": BEFORE}, {"memory/2026-06-14.md": AFTER}) == []
     region = "# D\n\n<!-- x:start -->\n- The restore test failed\n<!-- x:end -->\n"
     assert said({LOG: region}, {LOG: region.replace("- The restore test failed\n", "")}) == []
+
+
+OLD, OLD_ORIGINAL = "memory/2026-01-05.md", "memory/archive/logs/2026-01-05.md"
+OLD_TAG = "<!-- src:agent ts:2026-01-05 -->"
+
+
+def test_a_log_past_its_warm_days_that_turns_cold_is_no_news() -> None:
+    cold = f"# D  {OLD_TAG}\n\n- We decided to rent a second disk\n"
+    assert said({OLD: BEFORE}, {OLD_ORIGINAL: cold}) == []
+    assert said({OLD: BEFORE}, {OLD_ORIGINAL: cold.replace("second", "[MASKED]")}) == []
+    assert said({OLD: BEFORE}, {OLD: AFTER, "memory/archive/2026-06-15.md": cold.replace("We decided", "They")}) == LEFT
+    assert said({OLD: BEFORE}, {OLD: AFTER, "memory/archive/logs/2026-01-06.md": cold}) == LEFT
+    assert said({LOG: BEFORE}, {ORIGINAL: cold}) == LEFT
+
+
+def test_the_same_lines_in_two_logs_are_each_in_their_own_original() -> None:
+    original = BEFORE.replace("# D", f"# D  {TAG}")
+    other = "memory/2026-06-02.md"
+    after = {ORIGINAL: original, "memory/archive/logs/2026-06-02.md": original.replace("06-01", "06-02")}
+    assert said({LOG: BEFORE, other: BEFORE}, after) == []
+    assert findings(change_scene({LOG: BEFORE, other: BEFORE}, after), "HG306") == []
+
+
+def test_a_line_written_anew_is_an_edit_unless_its_log_is_archived_whole() -> None:
+    merged = {LOG: "# D\n\n- The restore test failed, so we decided to rent a second disk\n"}
+    assert said({LOG: BEFORE}, merged)
+    assert said({LOG: BEFORE}, {**merged, ORIGINAL: BEFORE.replace("# D", f"# D  {TAG}")}) == []

@@ -9,7 +9,7 @@ import pytest
 from hoard_git.app.check import check_commits, find_range
 from hoard_git.core.align import Side
 from hoard_git.core.markdown import parse
-from hoard_git.core.mergefacts import DROPPED, FOREIGN, RAISED, MergeSides, find_faults
+from hoard_git.core.mergefacts import DROPPED, FOREIGN, RAISED, REVIVED, MergeSides, find_faults
 from hoard_git.core.model import Actor, Finding
 from hoard_git.gitio.mergedriver import ATTRIBUTES, install_driver
 from hoard_git.gitio.plumbing import PlumbingReader
@@ -29,7 +29,7 @@ def side(text: str, path: str = "MEMORY.md") -> Side:
 
 
 def kinds(result: str, *parents: str, base: str = "", **more: frozenset[str]) -> list[str]:
-    bases = {(0, 1): (side(base),)}
+    bases = {(0, 1): ((side(base),),)}
     found = find_faults(MergeSides((side(result),), tuple((side(text),) for text in parents), bases, **more))
     return [fault.kind for fault in found]
 
@@ -37,7 +37,10 @@ def kinds(result: str, *parents: str, base: str = "", **more: frozenset[str]) ->
 def test_what_lies_between_the_sides() -> None:
     base, one, other = "- a\n- b\n", "- a\n- b\n- one\n", "- a\n- other\n"
     assert kinds("- a\n- one\n- other\n", one, other, base=base) == []
-    assert kinds("- a\n- b\n- one\n- other\n", one, other, base=base) == []  # a removal need not be followed
+    assert kinds("- a\n- b\n- one\n- other\n", one, other, base=base) == [REVIVED]
+    assert (
+        kinds("- a\n- b\n- one\n- other\n", one.replace("- b", "- b <!-- src:agent ts:2026-06-01 -->"), other, base=base) == []
+    )  # dated anew
     assert kinds("- one\n- other\n", one, other, base=base) == [DROPPED]
     assert kinds("- a\n- other\n", one, other, base=base) == [DROPPED]
     assert kinds("- a\n- one\n- other\n- new\n", one, other, base=base) == [FOREIGN]
@@ -128,7 +131,7 @@ def test_a_sentence_of_its_own(split: Workspace) -> None:
     by_hand(split, MEMORY + RED + BLUE + "- The gate sleeps on Fridays.\n")
     found = judged(split)
     assert [(finding.code, finding.line) for finding in found] == [("HG704", 14)]
-    assert found[0].message == "the merge brings 1 fact that neither side has"
+    assert found[0].message == "the merge brings 1 fact that no side has"
 
 
 def test_a_fact_that_neither_side_touched(split: Workspace) -> None:
@@ -184,6 +187,37 @@ def test_three_branches_at_once(split: Workspace) -> None:
     split.git("rm", "-q", "memory/two.md")
     split.git("commit", "-q", "--amend", "--no-edit", env=AS_AGENT)
     assert [finding.code for finding in judged(split, "HEAD^..HEAD")] == ["HG704"]
+
+
+def test_three_branches_that_change_one_paragraph(split: Workspace) -> None:
+    """git's octopus merges by lines, one branch after the other, and no driver is asked."""
+    lines = [f"line {number}" for number in range(30)]
+    text = "# Log\n\n## A day <!-- src:agent ts:2026-06-05 -->\n\n%s\n"
+    split.git("tag", "-f", "base", split.commit("A paragraph\n", {"memory/a.md": text % "\n".join(lines)}, author=Workspace.agent))
+    for name, at in (("one", 2), ("two", 15), ("three", 28)):
+        branch(split, name, text % "\n".join([*lines[:at], name, *lines[at + 1 :]]), "memory/a.md")
+    split.git("merge", "-q", "--no-edit", "one", "two", "three", env=AS_AGENT)
+    assert len(split.line("rev-parse", "HEAD^@").splitlines()) == 3
+    merged = split.read("memory/a.md")
+    assert all(f"\n{name}\n" in merged for name in ("one", "two", "three"))
+    assert [finding for finding in judged(split, "HEAD^..HEAD") if finding.code == "HG704"] == []
+    split.stage({"memory/a.md": merged.replace("\ntwo\n", "\nother\n")})
+    split.git("commit", "-q", "--amend", "--no-edit", env=AS_AGENT)
+    assert {finding.code for finding in judged(split, "HEAD^..HEAD")} == {"HG704"}
+
+
+def test_a_fact_that_one_branch_of_three_removed(split: Workspace) -> None:
+    for name in ("one", "two"):
+        branch(split, name, f"## Notes <!-- src:agent ts:2026-06-05 -->\n\n- from {name}\n", f"memory/{name}.md")
+    branch(split, "less", MEMORY.replace(NODE, ""))
+    split.git("checkout", "-q", "--detach", "one")
+    split.git("merge", "-q", "--no-edit", "two", "less", env=AS_AGENT)
+    assert NODE not in split.read("MEMORY.md")
+    assert judged(split, "HEAD^..HEAD") == []
+    split.stage({"MEMORY.md": MEMORY})
+    split.git("commit", "-q", "--amend", "--no-edit", env=AS_AGENT)
+    found = [finding for finding in judged(split, "HEAD^..HEAD") if finding.code == "HG704"]
+    assert [finding.message for finding in found] == ["the merge brings back 1 fact that one side has removed"]
 
 
 def test_unrelated_histories_keep_everything(split: Workspace) -> None:

@@ -1,0 +1,39 @@
+"""hidden-files: memory that an agent reads and git does not know, so that no gate has ever seen it."""
+
+from __future__ import annotations
+
+from hoard_git.app.checks.base import FAIL, OK, WARN, Check, several
+from hoard_git.app.write import find_ignored, find_nested
+from hoard_git.core.files import OTHER
+from hoard_git.gitio.process import decode_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hoard_git.app.checks.base import Look
+
+
+def check(look: Look) -> Check:
+    """Ignored memory stays outside for good, so it fails; untracked memory may be new. State of tools under memory/ is only counted."""
+    tracked = {decode_path(name) for name in look.reader.git(("ls-files", "-z"), at_root=True).finish().split(b"\0")}
+    unknown = [path for path in look.memory if path not in tracked]
+    elsewhere = tuple(f"{path}/" for path in find_nested(look.reader))
+    nested = [path for path in unknown if path.startswith(elsewhere)]
+    if nested:
+        what = f"in a repository inside this one, where no gate of ours looks: {several(nested)}"
+        return Check("hidden-files", FAIL, what, f"move them out, or: git rm --cached '{_link(nested[0], elsewhere)}'")
+    ignored = set(find_ignored(look.reader, unknown))
+    read = [path for path in unknown if look.memory[path].file_class != OTHER or path.lower().endswith(".md")]
+    hidden = [path for path in read if path in ignored]
+    if hidden:
+        return Check("hidden-files", FAIL, f"ignored by git, and read by agents: {several(hidden)}", f"git check-ignore -v '{hidden[0]}'")
+    if read:
+        return Check("hidden-files", WARN, f"untracked: {several(read)}", f"hoard tag '{read[0]}' && hoard commit '{read[0]}'")
+    others = len(unknown) - len(read)
+    return Check(
+        "hidden-files", OK, "git knows every memory file" + (f"; {others} other files under memory/ are not memory" if others else "")
+    )
+
+
+def _link(path: str, links: tuple[str, ...]) -> str:
+    """The recorded repository that a path lies in."""
+    return next(link for link in links if path.startswith(link)).rstrip("/")

@@ -1,0 +1,106 @@
+"""Listing the human's key in a policy that is there already: one change, one commit, signed by whoever may change the policy now."""
+
+from __future__ import annotations
+
+from hoard_git.app.baseline import commit_as
+from hoard_git.app.message import expected_for
+from hoard_git.app.people import SIGN_KEY, config_of, listed_human
+from hoard_git.app.policies import check_data, load_yaml
+from hoard_git.app.policyedit import with_sign_key
+from hoard_git.app.proposal import judge_paths
+from hoard_git.app.signkey import read_sign_key, why_unreachable
+from hoard_git.app.write import explain_refusal
+from hoard_git.core.model import Oid, RepoPath
+from hoard_git.core.record import Record
+from hoard_git.core.trailers import append_trailers
+from hoard_git.core.trust import find_marker
+from hoard_git.errors import HoardError
+from hoard_git.gitio.process import GitError
+from hoard_git.gitio.worktree import read_file, write_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from hoard_git.app.clock import Days
+    from hoard_git.app.signkey import SignKey
+    from hoard_git.core.policy import Policy
+    from hoard_git.gitio.plumbing import PlumbingReader
+    from hoard_git.gitio.reader import Ident
+
+
+class Listed(Record):
+    """What was done and left, one line each; `ready` says that human commits may be signed with the key from now on."""
+
+    done: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    oid: Oid | None = None
+    ready: bool = True
+
+
+class Workplace(Record):
+    """Where a policy is changed, and by whom: its repository and path, the human (None: the one that it lists), and what surrounds the run."""
+
+    reader: PlumbingReader
+    path: str
+    human: Ident | None
+    days: Callable[[Policy], Days]
+    environ: Mapping[str, str]
+
+
+def list_key(place: Workplace, key: SignKey, *, commit: bool, clean: bool) -> Listed:
+    """List a key for the human and ask for signatures; commits that alone, unless the file was not `clean` before or nobody may sign it here.
+
+    Under a policy that asks for signatures already the commit is signed with the key that was in use: the new one counts from the next commit on.
+    Raises HoardError when the policy cannot be changed or git refuses; then it is as it was.
+    """
+    reader, root = place.reader, place.reader.root()
+    raw = read_file(root, RepoPath(place.path)) or b""
+    old = check_data(load_yaml(raw, place.path), place.path)
+    human = place.human or listed_human(old, reader)
+    new = with_sign_key(raw, place.path, human.email, key.line)
+    if new == raw:
+        return Listed(left=(f"{place.path} lists the key {key.fingerprint} already",))
+    write_file(root, RepoPath(place.path), new, raw)
+    told = f"{place.path}: listed the key {key.fingerprint} for {human.name} <{human.email}>; authority: signature"
+    before = _key_in_use(reader, old) if old.authority == "signature" else key
+    if before is None:
+        why = f"not committed, for it takes a key that is listed already: git config {SIGN_KEY} OLD.pub; hoard commit --human {place.path}"
+        return Listed((told,), (why, "then once more: hoard init --sign-key"), ready=False)
+    marker = find_marker(place.environ, old.agent_markers)
+    why = why_unreachable(before, reader, place.environ)
+    if marker:
+        why = f"{marker} says that an agent runs this"
+    elif not clean:
+        why = "it had changes of its own"
+    if why or not commit:
+        ready = old.authority != "signature"
+        later = "" if ready else "; then once more: hoard init --sign-key"
+        because = f", for {why}" if why else ""
+        return Listed((told,), (f"not committed{because}; then, as the human: hoard commit --human {place.path}{later}",), ready=ready)
+    try:
+        oid = _commit(place, human, before)
+    except BaseException:
+        write_file(root, RepoPath(place.path), raw, new)
+        raise
+    return Listed((told, f"committed {place.path} as {human.name} <{human.email}>, signed: {oid[:12]}"), oid=oid)
+
+
+def _key_in_use(reader: PlumbingReader, policy: Policy) -> SignKey | None:
+    """The key that human commits are signed with here, if the policy lists it."""
+    path = config_of(reader, "--local", SIGN_KEY)
+    try:
+        key = read_sign_key(path) if path else None
+    except HoardError:
+        return None
+    listed = [text.split() for rule in policy.actors if rule.kind == "human" for text in rule.keys]
+    return key if key is not None and any(key.line.split()[1] in words for words in listed) else None
+
+
+def _commit(place: Workplace, human: Ident, key: SignKey) -> Oid:
+    judgement = judge_paths(place.reader, [place.path], human, place.days, {})
+    message = append_trailers(b"List a signing key\n", expected_for(judgement, op="policy"), None)
+    try:
+        return commit_as(place.reader, message, [place.path], human, {"HOARD_OP": "policy"}, key.path)
+    except GitError as error:
+        raise explain_refusal(error) from error

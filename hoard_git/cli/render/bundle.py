@@ -1,0 +1,125 @@
+"""The opening context of a session, for people, prompts and programs: credentials masked, every part with its cost, what was cut named."""
+
+from __future__ import annotations
+
+from hoard_git.cli.render.columns import plain
+from hoard_git.cli.render.masking import Sheet
+from hoard_git.cli.render.text import safe
+from hoard_git.core.bundling import Fitted, Piece, fit
+from hoard_git.core.passages import bare
+from hoard_git.core.record import Record
+from hoard_git.core.terms import without_comments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hoard_git.app.bundle import Bundle, Part
+
+NOTICES = "notices"
+_WEIGHTS = {"SOUL.md": 2, "USER.md": 2, "HEARTBEAT.md": 2, NOTICES: 2, "memory": 2, "today": 1, "yesterday": 1}
+"""Claims to room. A log can be searched for; what the agent is and is told to do cannot be missed without noticing."""
+
+_LONGEST = 160
+_FRAME = 160
+"""Characters of the lines around a part: its head, and what says how it was cut, beside its path."""
+
+
+class Fit(Record):
+    """A bundle that fits: for each part what it is, its path ('' for the notices) and what is shown of it."""
+
+    parts: tuple[tuple[str, str, Fitted, int], ...]
+
+
+def fit_bundle(bundle: Bundle, budget: int, *, escaped: bool) -> Fit:
+    """Cut the bundle to a budget; `escaped` makes every character harmless to a terminal."""
+    sheets = {part.lines: Sheet(part.lines) for part in bundle.parts} | {notice.lines: Sheet(notice.lines) for notice in bundle.notices}
+    for sheet in sheets.values():
+        sheet.scan()
+    told = list(_notices(bundle, sheets))
+    pieces = [Piece(NOTICES, tuple(told), _WEIGHTS[NOTICES])] if told else []
+    kinds = [(NOTICES, "", 0)] * len(pieces)
+    for part in bundle.parts:
+        lines = tuple(_lines(part, sheets[part.lines], group=bundle.session == "group"))
+        pieces.append(Piece(part.path, lines, _WEIGHTS[part.what], part.what in ("today", "yesterday")))
+        kinds.append((part.what, part.path, part.withheld))
+    if escaped:
+        pieces = [piece._replace(lines=tuple([safe(line.removesuffix("\r")) for line in piece.lines])) for piece in pieces]
+    else:
+        pieces = [piece._replace(lines=tuple([_encodable(line) for line in piece.lines])) for piece in pieces]
+    frame = _FRAME + 3 * max((len(piece.name) for piece in pieces), default=0)
+    fitted = fit(pieces, budget, frame)
+    return Fit(tuple([(what, path, one, withheld) for (what, path, withheld), one in zip(kinds, fitted, strict=True)]))
+
+
+def _encodable(line: str) -> str:
+    return line.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _lines(part: Part, sheet: Sheet, *, group: bool) -> Iterator[str]:
+    """What of a part may be shown. In a group comments are taken out, and one blank line stands where lines are missing."""
+    if not group:
+        yield from (sheet.line(number) for number in range(1, len(part.lines) + 1))
+        return
+    last = 0
+    for shown in part.shown:
+        if last and shown.first > last + 1:
+            yield ""
+        last = shown.last
+        text = without_comments("\n".join([sheet.line(number) for number in range(shown.first, shown.last + 1)]))
+        yield from (line.rstrip() for line in text.split("\n"))
+
+
+def _notices(bundle: Bundle, sheets: dict[tuple[str, ...], Sheet]) -> Iterator[str]:
+    for notice in bundle.notices:
+        text = bare("\n".join([sheets[notice.lines].line(number) for number in range(notice.line, notice.end_line + 1)]))
+        short = text if len(text) <= _LONGEST else text[: _LONGEST - 1].rsplit(" ", 1)[0] + "\u2026"
+        yield f"- {notice.state} since {notice.until or 'long ago'}: {short} ({notice.path}:{notice.line})"
+    if bundle.more:
+        yield f"- and {bundle.more} more: hoard consolidate --dry-run"
+
+
+def render_bundle(fitted: Fit) -> Iterator[str]:
+    """Each part under a line with its path and cost; parts that are left out by one line each."""
+    for what, path, one, withheld in fitted.parts:
+        name = "May be stale: verify or remove" if what == NOTICES else plain(path)
+        back = f", {withheld} withheld" if withheld else ""
+        if one.is_out:
+            if one.piece.lines:
+                yield f"=== {name}: left out, {one.piece.chars:,} chars{_how(path, 1)}"
+            elif withheld:
+                yield f"=== {name}: 0 chars{back}"
+            continue
+        cost = f"{one.chars:,} chars" if one.is_whole else f"{one.chars:,} of {one.piece.chars:,} chars"
+        yield f"=== {name}: {cost}{back}"
+        if one.first > 1:
+            yield f"[… cut: {one.first - 1:,} earlier lines{_how(path, 1)}]"
+        yield from one.piece.lines[one.first - 1 : one.last]
+        left = len(one.piece.lines) - one.last
+        if left:
+            yield f"[… cut: {left:,} further lines{_how(path, one.last + 1)}]"
+
+
+def _how(path: str, first: int) -> str:
+    return f"; hoard get {plain(path)}{f' --from {first}' if first > 1 else ''}" if path else ""
+
+
+def bundle_data(bundle: Bundle, fitted: Fit, budget: int) -> dict[str, object]:
+    """The bundle as JSON data."""
+    parts = []
+    for what, path, one, withheld in fitted.parts:
+        text = "".join([f"{line}\n" for line in one.piece.lines[one.first - 1 : one.last]])
+        parts.append(
+            {
+                "name": what,
+                "path": _encodable(path) or None,
+                "chars": one.piece.chars,
+                "shown": len(text),
+                "outcome": "whole" if one.is_whole else "dropped" if one.is_out else "cut",
+                "withheld": withheld,
+                "text": text,
+            }
+        )
+    absent = [{"path": _encodable(path), "reason": reason} for path, reason in bundle.absent]
+    total = sum(one.chars for _what, _path, one, _withheld in fitted.parts)
+    return {"schema": 1, "session": bundle.session, "budget": budget, "chars": total, "parts": parts, "unread": absent}

@@ -1,0 +1,161 @@
+"""`hoard report`: the page of a workspace, read as a parser and a browser read it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.support.environment import identity
+from tests.support.repo import Repo, Workspace, run_hoard
+
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+KEY = "gh" + "p_" + "".join("aB3dE5fG7hJ9"[n * 7 % 12] for n in range(36))
+
+
+class Page(HTMLParser):
+    """A page's text, its attributes, and whether every element is closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_data(self, data: str) -> None:
+        if not self.open or self.open[-1] != "style":
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def report(at: Repo, *args: str) -> str:
+    done = run_hoard("--date", "2026-06-15", "report", "--out", "-", *args, cwd=at)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+def test_the_page_tells_changes_sizes_provenance_and_ends(workspace: Workspace) -> None:
+    workspace.commit(
+        "Learn\n",
+        {"MEMORY.md": workspace.read("MEMORY.md") + "\n## Train  <!-- src:web ts:2026-04-01 ttl:30d -->\n\n- Line 3 is closed\n"},
+        author=workspace.agent,
+    )
+    page = Page(report(workspace))
+    assert page.open == []
+    assert "Memory of" in page.text
+    assert "Train web said 2026-04-01 expired, ended 2026-05-01" in page.text
+    assert "Expired: the next consolidation archives these 1" in page.text
+    assert "Events from" in page.text
+    assert "clawd agent" in page.text
+
+
+def test_nothing_is_loaded_and_nothing_runs(workspace: Workspace) -> None:
+    text = report(workspace)
+    page = Page(text)
+    assert [value for _tag, name, value in page.attributes if name in ("src", "srcset", "data", "action")] == []
+    assert all(value.startswith("#") for _tag, name, value in page.attributes if name == "href")
+    assert "<script" not in text
+    assert "url(" not in text
+    assert "default-src 'none'" in text
+
+
+def test_memory_is_text_and_never_markup(workspace: Workspace) -> None:
+    evil = (
+        "\n## Notes <img src=x onerror=alert(1)>  <!-- src:agent ts:2026-06-05 -->\n\n- </pre><script>alert(1)</script> \x1b[2J {{ 7*7 }}\n"
+    )
+    workspace.commit("Write\n", {"MEMORY.md": workspace.read("MEMORY.md") + evil}, author=workspace.agent)
+    text = report(workspace)
+    assert "<script" not in text
+    assert "<img" not in text
+    assert "\x1b" not in text
+    assert "{{ 7*7 }}" in Page(text).text
+
+
+def test_credentials_are_masked_wherever_they_stand(workspace: Workspace) -> None:
+    lines = f"\n## Key {KEY}  <!-- src:agent ts:2026-06-05 -->\n\n- the key is {KEY}\n\n- token:\n\n  {KEY}\n"
+    workspace.commit("Write\n", {"MEMORY.md": workspace.read("MEMORY.md") + lines}, author=workspace.agent)
+    workspace.commit("Write\n", {"MEMORY.md": workspace.read("MEMORY.md") + lines.replace("the key", "a key")}, author=workspace.agent)
+    assert KEY not in report(workspace)
+
+
+def test_an_empty_repository_and_one_without_memory(repo: Repo) -> None:
+    page = Page(report(repo))
+    assert "no commit yet" in page.text
+    assert "There is no memory file yet." in page.text
+    repo.commit("Begin\n", {"README.md": "# Code\n"})
+    page = Page(report(repo))
+    assert "Nothing has changed yet" in page.text
+    assert "No policy here." in page.text
+
+
+def test_it_lies_at_the_top_and_out_of_commits(workspace: Workspace) -> None:
+    below = workspace.path / "memory"
+    below.mkdir(exist_ok=True)
+    for _again in range(2):
+        done = run_hoard("report", cwd=below)
+        assert done.returncode == 0, done.stderr
+    assert (workspace.path / "hoard-report.html").read_text().startswith("<!DOCTYPE html>")
+    assert workspace.line("status", "--short") == ""
+    assert (workspace.path / ".git/info/exclude").read_text().count("hoard-report.html") == 1
+
+
+def test_a_place_that_cannot_be_written(workspace: Workspace) -> None:
+    done = run_hoard("report", "--out", "no/such/folder.html", cwd=workspace)
+    assert done.returncode == 2
+    assert b"could not be written: No such file or directory" in done.stderr
+    assert workspace.line("status", "--short") == ""
+
+
+def test_refusals_of_the_hooks_are_told(workspace: Workspace) -> None:
+    assert run_hoard("hooks", "install", cwd=workspace).returncode == 0
+    workspace.stage({"MEMORY.md": workspace.read("MEMORY.md").replace("Tuesdays", "Fridays")})
+    refused = workspace.git("commit", "-m", "no", env=identity(workspace.agent), check=False)
+    assert refused.returncode != 0
+    page = Page(report(workspace))
+    assert "pre-commit HG301 MEMORY.md" in page.text
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_browser_shows_it_without_scrolling_sideways(workspace: Workspace, tmp_path: Path, width: int) -> None:
+    probe = "<script>document.title = document.documentElement.scrollWidth + ' ' + innerWidth</script></body>"
+    page = tmp_path / "page.html"
+    text = report(workspace).replace("</body>", probe)
+    page.write_text(text.replace("default-src 'none'", "default-src 'none'; script-src 'unsafe-inline'"))
+    done = subprocess.run(
+        [
+            "chromium",
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            f"--user-data-dir={tmp_path}/profile",
+            f"--window-size={width},800",
+            "--dump-dom",
+            page.as_uri(),
+        ],
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    title = done.stdout.decode().partition("<title>")[2].partition("</title>")[0]
+    wanted, shown = map(int, title.split())
+    assert wanted <= shown
