@@ -1,4 +1,4 @@
-"""Write the reference pages that the code already knows: the rules and the command line.
+"""Write the pages that the code already knows: the rules, the command line and the manual.
 
     python docs/_build.py            write them
     python docs/_build.py --check    compare them with the files, print what is stale, exit 1 if anything is
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "docs" / "reference"
 RULES = ROOT / "hoard_git" / "lint" / "rules"
+MAN = ROOT / "docs" / "man"
 NOTE = "<!-- Written by docs/_build.py; change the code, then run it. -->\n"
 
 FAMILIES = {
@@ -172,22 +173,25 @@ def generated() -> dict[Path, str]:
     """Every generated page with its text."""
     pages = rule_pages()
     main = importlib.import_module("hoard_git.cli.main")
+    manual = importlib.import_module("docs._build_man").man_pages(root_command(main), main.__version__, main.COMMANDS)
     return {
+        **{MAN / name: text for name, text in manual.items()},
         REFERENCE / "rules.md": render_rules(pages),
         REFERENCE / "commands.md": render_commands(root_command(main)),
         **{REFERENCE / "rules" / page.file: render_rule(page) for page in pages},
     }
 
 
-def stale(wanted: dict[Path, str], folder: Path) -> list[tuple[Path, str]]:
-    """What differs from `wanted`: pages that are missing, old, or left over in the folder of rules."""
+def stale(wanted: dict[Path, str], *folders: Path) -> list[tuple[Path, str]]:
+    """What differs from `wanted`: pages that are missing, old, or left over in folders where all are generated."""
     found = []
     for path, text in wanted.items():
         if not path.exists():
             found.append((path, "missing"))
         elif path.read_bytes() != text.encode():
             found.append((path, "out of date"))
-    found += [(path, "of no rule") for path in folder.glob("*.md") if path not in wanted]
+    for folder in folders:
+        found += [(path, "of nothing that there is") for path in [*folder.glob("*.md"), *folder.glob("*.1")] if path not in wanted]
     return sorted(found)
 
 
@@ -210,7 +214,7 @@ def main(arguments: list[str]) -> int:
     except (DocsError, ImportError) as problem:
         print(f"docs: {problem}", file=sys.stderr)
         return 1
-    differences = stale(wanted, REFERENCE / "rules")
+    differences = stale(wanted, REFERENCE / "rules", MAN)
     for path, what in differences:
         print(f"{path.relative_to(ROOT).as_posix()}: {what}")
     if arguments == ["--check"]:

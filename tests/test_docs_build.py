@@ -92,7 +92,7 @@ def test_stale_pages_are_found_and_writing_clears_them(tmp_path: Path) -> None:
     (tmp_path / "gone.md").write_text("of a rule that is no more\n", encoding="utf-8")
     differences = build.stale(wanted, tmp_path)
     assert [(path.name, what) for path, what in differences] == [
-        ("gone.md", "of no rule"),
+        ("gone.md", "of nothing that there is"),
         ("new.md", "missing"),
         ("old.md", "out of date"),
     ]

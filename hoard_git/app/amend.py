@@ -40,6 +40,20 @@ def reuses_author() -> bool:
     return any(word.partition("=")[0] in options or (word[:2] in ("-C", "-c") and len(word) > 2) for word in inside)
 
 
+def asked_to_sign() -> str | None:
+    """The key that git was told to sign with (`git commit -S`, `git merge -S`), '' for the configured one; None where nothing asks for it."""
+    words = git_command()
+    verb = next((word for word in words[1:] if word in ("commit", "merge")), None)
+    for word in words[words.index(verb) + 1 :] if verb is not None else ():
+        name, _, value = word.partition("=")
+        if len(name) >= len("--gp") and "--gpg-sign".startswith(name):
+            return value
+        flags, found, attached = word.partition("S")
+        if found and flags[:1] == "-" and not flags[1:].strip("aeinopqsvz"):
+            return attached
+    return None
+
+
 def git_command() -> list[str]:
     """The words of the git process that runs this hook, up to a `--`; empty when they cannot be read.
 

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from hoard_git.gitio.reader import CommitInfo, Reader
 
 
+_MOST_PARENTS = 64
+"""Every two are held against each other: with 40 that takes 1.5 s, with 1,000 a quarter of an hour."""
+
+
 class Report(Record):
     """What was looked at and what was found. `warns_only` is true when the policy's mode is `warn`.
 
@@ -192,7 +196,15 @@ def second_root() -> Finding:
 
 
 def judge_commit(gate: Gate, info: CommitInfo, proofs: Proofs | None = None) -> Judgement:
-    """Judge one commit, its message, signature and object included. `proofs` remembers signatures from one commit to the next."""
+    """Judge one commit, its message, signature and object included. `proofs` remembers signatures from one commit to the next.
+
+    Raises HoardError for a merge of more branches than can be held against each other in a few seconds.
+    """
+    if len(info.parents) > _MOST_PARENTS:
+        raise HoardError(
+            f"The commit {info.oid[:12]} merges {len(info.parents):,} branches at once; more than {_MOST_PARENTS} cannot be judged.",
+            "Merge them a few at a time.",
+        )
     checked = proofs or Proofs(gate.reader)
     judgement = gate.judge(
         info.parents or (None,),

@@ -38,7 +38,8 @@ def read_days(policy: Policy, asked: str, environ: Mapping[str, str]) -> Days:
     if text:
         day = parse_day(text)
         if day is None:
-            raise HoardError(f"{text[:40]!a} is not a date.", "Write it as YYYY-MM-DD, such as 2026-06-15.")
+            where = "" if asked else " (from HOARD_DATE)"
+            raise HoardError(f"{text[:40]!a}{where} is not a date.", "Write it as YYYY-MM-DD, such as 2026-06-15.")
         return Days(day, day)
     now = time.time()
     if policy.timezone:

@@ -18,7 +18,7 @@ from hoard_git.core.trailers import DIGEST, OP, REMOVED, Trailer, parse_trailers
 from hoard_git.core.trust import actor_of
 from hoard_git.core.whereabouts import escape
 from hoard_git.errors import HoardError
-from hoard_git.gitio.applying import Finished, Journal, current_ref, find_busy, find_dirty, finish, is_bare, move_to
+from hoard_git.gitio.applying import Finished, Journal, checked_out, current_ref, find_busy, find_dirty, finish, is_bare, move_to
 from hoard_git.gitio.writer import RefMovedError, update_ref, write_tree_commit
 
 TYPE_CHECKING = False
@@ -112,6 +112,7 @@ def propose(reader: PlumbingReader, wanted: Wanted, days: Callable[[Policy], Day
     ref, old, known = _find_branch(reader, outcome, made.commit)
     if known is not None:
         return outcome._replace(ref=ref, commit=known, findings=made.judgement.findings, known=True)
+    _require_room(reader, ref)
     update_ref(reader, ref, made.commit, old, reason="hoard consolidate")
     return outcome._replace(ref=ref, commit=made.commit, findings=made.judgement.findings, replaced=old)
 
@@ -280,20 +281,34 @@ def _mass(plan: Plan) -> Finding:
 def _find_branch(reader: PlumbingReader, outcome: Outcome, commit: Oid) -> tuple[str, Oid | None, Oid | None]:
     """The branch for a proposal, the older proposal of ours that it holds now, and its tip when that says the very same.
 
-    A branch that somebody has gone on working on stays theirs; the next number is taken then.
+    A branch that somebody has gone on working on stays theirs, and one that a work tree has checked out stays where it is; the next number is
+    taken then.
     """
+    held = checked_out(reader)
     for number in range(1, 1000):
         ref = f"{BRANCHES}{outcome.plans[0].day}{f'-{number}' if number > 1 else ''}"
         there = _tip(reader, ref)
-        if there is None:
+        if there is None and ref not in held:
             return ref, None, None
+        if there is None:
+            continue
         info = reader.commit(there)
         ours = any(t.key == OP and t.value == "consolidate" for t in parse_trailers(info.message)) and len(info.parents) == 1
         if ours and info.parents[0] == outcome.base and _tree(reader, there) == _tree(reader, commit):
             return ref, there, there
-        if ours and _is_untouched(reader, info.parents[0]):
+        if ours and ref not in held and _is_untouched(reader, info.parents[0]):
             return ref, there, None
     raise HoardError("There are too many proposals of this day.", "git branch --list 'hoard/consolidate/*'")
+
+
+def _require_room(reader: PlumbingReader, ref: str) -> None:
+    """Refuse before git does when another branch lies in the way: a branch is a file, and none has others below it."""
+    name = ref.removeprefix("refs/heads/")
+    parts = name.split("/")
+    for count in range(1, len(parts)):
+        other = "/".join(parts[:count])
+        if _tip(reader, f"refs/heads/{other}") is not None:
+            raise HoardError(f"A branch is called {other!a}, so git can make none called {name!a}.", f"git branch -m {other} NEW-NAME")
 
 
 def _tip(reader: PlumbingReader, ref: str) -> Oid | None:

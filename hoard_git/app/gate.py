@@ -16,7 +16,7 @@ from hoard_git.core.policy import FILE_NAME, RULES_NAME
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
 from hoard_git.lint.elsewhere import expected_needles
-from hoard_git.lint.engine import intersect, judge, most_severe
+from hoard_git.lint.engine import drop_said, intersect, judge, most_severe
 from hoard_git.lint.scene import CommitText, FileView, Scene
 
 TYPE_CHECKING = False
@@ -118,6 +118,10 @@ class Gate:
                 self.shelf.derive(parent, target, paths)
             policies, introduces = self._policies_for(parent, paths)
             all_policies.append((parent, paths, policies, introduces))
+        force = next((policies for _parent, _paths, policies, introduces in all_policies if policies.known and not introduces), None)
+        if force is not None:
+            # A merge with a branch from before the first policy brings none: the other side has it.
+            all_policies = [(one, paths, force if brings else own, False) for one, paths, own, brings in all_policies]
         weakest = self._weakest(all_policies, who)
         for parent, paths, policies, introduces in all_policies:
             judgement = self._against(parent, target, paths, policies, weakest, introduces=introduces)
@@ -173,7 +177,7 @@ class Gate:
             if theirs.known and not introduces and theirs not in asked:
                 asked.append(theirs)
                 found.append(list(self._against(versions.base, target, versions.paths, theirs, who, introduces=False).findings))
-        return judgement._replace(findings=tuple(most_severe(found))) if len(found) > 1 else judgement
+        return judgement._replace(findings=tuple(drop_said(most_severe(found)))) if len(found) > 1 else judgement
 
     def _policies_for(self, parent: Oid | None, paths: Sequence[PathChange]) -> tuple[Policies, bool]:
         """The parent's policies; those of the change itself when no parent has any and it brings one (trust on first use)."""

@@ -47,6 +47,15 @@ class Blame(Record):
     oid: str
 
 
+def _not_there(index: BlockIndex, path: str) -> HoardError:
+    """Why a path has no lines to attribute: a folder, a file that was removed, or none that is memory."""
+    if not path or (index.knows_path(path) and not any(True for _ in index.store.versions(path))):
+        return HoardError(f"{path or '.'!a} is a folder.", f"hoard log -- {path or '.'!a}")
+    if index.knows_path(path):
+        return HoardError(f"{path!a} is not at this commit; it was removed or has moved.", f"hoard log -n 5 -- {path!a}, then --at COMMIT~")
+    return HoardError(f"{path!a} is no committed memory file at this commit.", "what is not committed yet: git status")
+
+
 def read_blame(index: BlockIndex, reader: PlumbingReader, path: str, *, work_tree: bool, first: int = 1, last: int = 0) -> Blame:
     """Attribute the lines `first` to `last` (0: the end) of a file. With `work_tree`, as it lies on disk: changed lines belong to nobody yet.
 
@@ -54,12 +63,7 @@ def read_blame(index: BlockIndex, reader: PlumbingReader, path: str, *, work_tre
     """
     version = index.version(path)
     if version is None:
-        what = (
-            "is a folder"
-            if index.knows_path(path) and not any(True for _ in index.store.versions(path))
-            else "is no committed memory file at this commit"
-        )
-        raise HoardError(f"{path!a} {what}.", "git status, then: hoard log -- <path>")
+        raise _not_there(index, path)
     data = committed = read_version(reader, path, version.oid)
     origins = index.origins(version, _rows(data))
     if work_tree:

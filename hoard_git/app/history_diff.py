@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+
 from hoard_git.app.history import memory_rules
 from hoard_git.app.history_log import BlockChange, Titles, block_changes
 from hoard_git.core.chunks import Chunks
@@ -45,6 +48,9 @@ class _Forgetful:
     def removals(self, _fact: int) -> Sequence[int]:
         return ()
 
+    def changes(self, _fact: int) -> Sequence[int]:
+        return ()
+
     def note(self, event: Event, commit: int) -> None:
         pass
 
@@ -55,10 +61,19 @@ class _Forgetful:
         return one
 
 
-def find_ends(reader: PlumbingReader, text: str | None) -> tuple[Oid | None, Oid | None]:
-    """Resolve `A..B`, `A...B`, `A` (to the work tree) or nothing (HEAD to the work tree); None for the second is the work tree."""
+def find_ends(reader: PlumbingReader, text: str | None, path: str = "") -> tuple[Oid | None, Oid | None]:
+    """Resolve `A..B`, `A...B`, `A` (to the work tree) or nothing (HEAD to the work tree); None for the second is the work tree.
+
+    `path` is the text as a repository path, should it be one. Raises HoardError for what is no commit, and where there is no work tree.
+    """
+    if (text is None or ".." not in text) and reader.root() == reader.git_dir():
+        raise HoardError("There are no files here to compare with: the repository is bare.", "hoard diff HEAD~1..HEAD")
     if text is None:
         return reader.head(), None
+    if path and os.path.lexists(os.path.join(reader.root(), path)):  # noqa: PTH118 - text paths
+        with suppress(HoardError):
+            return reader.resolve(text), None
+        raise HoardError(f"{text[:80]!a} is a path; hoard diff compares commits.", f"hoard log -n 5 -- {text[:80]!a}")
     if "..." in text:
         start, _, end = text.partition("...")
         one, other = reader.resolve(start or "HEAD"), reader.resolve(end or "HEAD")

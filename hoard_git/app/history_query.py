@@ -34,12 +34,14 @@ class Target(Record):
 
 
 class Candidate(Record):
-    """One of several blocks that a name may mean."""
+    """One of several blocks that a name may mean. `path` is where it stands or stood last, `until` the commit that removed it, if one did."""
 
     fact: int
     name: str
     title: str
     where: str
+    path: str
+    until: str
 
 
 def find_target(index: BlockIndex, reader: PlumbingReader, argument: str, path: str | None, *, kind: str = "") -> Target:
@@ -93,10 +95,18 @@ def _single(index: BlockIndex, reader: PlumbingReader, name: str, facts: Sequenc
     if len(standing) == 1:
         return standing
     shown = [candidate(index, fact, reader) for fact in (standing or facts)[:_MOST_CANDIDATES]]
-    lines = [f"{c.name}  {c.title}  ({c.where})" for c in shown]
+    lines = [f"{c.name}  {c.title}{_whereabouts(c)}" for c in shown]
     left = len(standing or facts) - len(shown)
-    more = [f"and {left} more"] if left > 0 else []
-    raise HoardError(f"{name[:80]!a} is the name of {len(standing or facts)} blocks.", "\n".join(["Say which one:", *lines, *more]))
+    more = [f"and {left} more; hoard log --text {name[:80]!a} finds words"] if left > 0 else []
+    how = "Say which one:" if standing else "Say which one, and a commit that has it, with --at:"
+    raise HoardError(f"{name[:80]!a} is the name of {len(standing or facts)} blocks.", "\n".join([how, *lines, *more]))
+
+
+def _whereabouts(found: Candidate) -> str:
+    """Where a block stands, unless its name says so, or up to which commit it stood."""
+    if found.until:
+        return f"  ({found.where}: --at {found.until[:12]}~)"
+    return "" if found.name.startswith(found.path + "#") else f"  ({found.where})"
 
 
 def without_secret(title: str, lines: Sequence[str] = (), first: int = 0, last: int = 0) -> str:
@@ -114,28 +124,46 @@ def candidate(index: BlockIndex, fact: int, reader: PlumbingReader) -> Candidate
     """How to call a fact: its id, else its place; and where it stands or stood. Credentials are left out."""
     row = last_event(index, fact)
     if row is None:
-        return Candidate(fact, "?", "", "")
-    side = row.side
-    title = _shown_title(index, reader, row)
-    path = index.alive(fact)
+        return Candidate(fact, "?", "", "", "", "")
+    side, path = row.side, index.alive(fact)
+    then = _version_with(reader, row, Oid(index.node(row.seq).oid))
+    title = without_secret(title_of(row), then.lines, side.line, side.end) if then is not None else _HIDDEN
     heading = side.text.lstrip("#").strip() if row.kind == "heading" else side.title
     hidden = without_secret(heading) == _HIDDEN or (row.kind == "heading" and title == _HIDDEN)
-    place = side.path if hidden else f"{side.path}#{slug(heading)}"
-    return Candidate(fact, side.provenance.id or place, title, f"in {path}" if path else f"removed from {side.path}")
+    anchor = _anchor(index, reader, row, then, path) if row.kind == "heading" else ""
+    place = side.path if hidden else f"{path or side.path}#{anchor or slug(heading)}"
+    own = side.provenance.id
+    name = own if own and (row.kind != "heading" or len(index.facts_with_id(own).get(own, ())) < 2) else place
+    until = "" if path or row.after is not None else index.node(row.seq).oid
+    return Candidate(fact, name, title, f"in {path}" if path else f"removed from {side.path}", path or side.path, until)
 
 
-def _shown_title(index: BlockIndex, reader: PlumbingReader, row: EventRow) -> str:
-    """The title of an event's unit, judged by the version that has it; hidden where that cannot be read."""
-    side, oid = row.side, Oid(index.node(row.seq).oid)
-    title, read = title_of(row), False
+def _version_with(reader: PlumbingReader, row: EventRow, oid: Oid) -> Document | None:
+    """The file with an event's unit: that of its commit, of a removal that of a parent; None where it cannot be read."""
+    from hoard_git.core.markdown import parse
+
+    found = None
     for commit in (oid,) if row.after is not None else reader.commit(oid).parents:
-        entry = reader.tree(commit, [RepoPath(side.path)]).get(RepoPath(side.path))
+        entry = reader.tree(commit, [RepoPath(row.side.path)]).get(RepoPath(row.side.path))
         if entry is None:
             continue
-        read = True
-        lines = reader.blobs([entry[1]])[entry[1]].decode("utf-8", "surrogateescape").split("\n")
-        title = without_secret(title, lines, side.line, side.end)
-    return title if read else _HIDDEN
+        found = parse(reader.blobs([entry[1]])[entry[1]])
+        if row.side.line in (unit.line for units in (found.headings, found.entries) for unit in units):
+            break
+    return found
+
+
+def _anchor(index: BlockIndex, reader: PlumbingReader, row: EventRow, then: Document | None, path: str) -> str:
+    """A heading's slug among those of its file, as that stands or last had it; '' when it is not found there."""
+    from hoard_git.core.markdown import parse
+
+    version = index.version(path) if path else None
+    document = parse(read_version(reader, path, version.oid)) if version is not None else then
+    if document is None:
+        return ""
+    here = [row.fact if heading.line == row.side.line else 0 for heading in document.headings]
+    numbers = heading_facts(version, document) if version is not None else here
+    return next((known for known, fact in zip(slugs(document), numbers, strict=False) if fact == row.fact), "")
 
 
 def last_event(index: BlockIndex, fact: int) -> EventRow | None:

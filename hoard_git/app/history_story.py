@@ -140,7 +140,10 @@ def tell_story(index: BlockIndex, reader: PlumbingReader, fact: int) -> Story:
     own = list(index.events((fact,), owned=False))
     rows = own if not own or own[0].kind != "heading" else list(index.events((fact,)))
     lowest: dict[int, int] = {}
-    for row in sorted(rows, key=lambda row: row.seq):
+    of_block = {row.seq: row for row in own}
+    for row in sorted(rows, key=lambda row: (row.seq, row.side.line)):
+        if row.fact != fact and _follows(row, of_block.get(row.seq)):
+            continue
         node = index.node(row.seq)
         rose = False
         if row.after is not None:
@@ -153,6 +156,19 @@ def tell_story(index: BlockIndex, reader: PlumbingReader, fact: int) -> Story:
         chapters.append(Telling(node, authors.actor(node.email, node.policy, row.side.path, node.oid), row, rose))
     title = title_of(own[0]) if own else ""
     return Story(fact, title, index.alive(fact), tuple(chapters))
+
+
+def _follows(row: EventRow, block: EventRow | None) -> bool:
+    """Whether an entry only did what its block did in the same commit: it went with it, or got the claim that it inherits."""
+    if block is None:
+        return False
+    before, after, block_before, block_after = row.before, row.after, block.before, block.after
+    if before is None or after is None or block_before is None or block_after is None:
+        return False
+    own = "own" in (before.provenance.origin, after.provenance.origin)
+    went = (before.path, after.path) == (block_before.path, block_after.path)
+    same = before.title == after.title or block_before.text != block_after.text
+    return not own and went and same and before.text == after.text
 
 
 def tell_stories(index: BlockIndex, reader: PlumbingReader, facts: Sequence[int]) -> list[Story]:

@@ -39,7 +39,7 @@ def commit_msg(path: str, environ: Mapping[str, str]) -> Verdict:
         return Verdict()
     from hoard_git.core.trailers import has_text
 
-    if not has_text(message):
+    if not has_text(message, _comment(message)):
         _write(path, b"")  # git aborts on an empty message; our trailers must not make one that the user left empty pass
         return Verdict()
     return Verdict(note="the Memory trailers were put right" if _replace(path, message, lines) else "")
@@ -99,6 +99,22 @@ def _read(path: str) -> bytes:
         raise HoardError("The commit message file cannot be read.", f"ls -l {path!a}") from error
 
 
+def _comment(message: bytes) -> bytes:
+    """What begins a comment in this message: git is asked only where the answer matters, for it costs the hook 3 ms.
+
+    Under `core.commentChar=;` a line with `#` is text, and the diff that `git commit -v` shows begins below `; ---- >8 ----`: trailers written below that
+    would be thrown away.
+    """
+    from hoard_git.core.messages import COMMENT, comment_char, has_scissors
+
+    if not (message.startswith(COMMENT) or b"\n" + COMMENT in message or has_scissors(message)):
+        return COMMENT
+    from hoard_git.gitio.plumbing import PlumbingReader
+
+    reader = PlumbingReader(".")
+    return comment_char(reader.config("core.commentString") or reader.config("core.commentChar") or "", message)
+
+
 def _replace(path: str, message: bytes, lines: bytes) -> bool:
     from hoard_git.core.trailers import Trailer, replace_memory_trailers
 
@@ -106,7 +122,7 @@ def _replace(path: str, message: bytes, lines: bytes) -> bool:
     for line in lines.decode("utf-8", "surrogateescape").split("\n")[:-1]:
         key, _, value = line.partition(": ")
         trailers.append(Trailer(key, value))
-    fresh = replace_memory_trailers(message, tuple(trailers))
+    fresh = replace_memory_trailers(message, tuple(trailers), _comment(message))
     if fresh == message:
         return False
     _write(path, fresh)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 
 from hoard_git.app.policies import check_data, load_yaml
+from hoard_git.core.policy import ActorRule
 from hoard_git.errors import HoardError
+from hoard_git.gitio.reader import Ident
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,13 +20,22 @@ _WIDEST = 1 << 16
 """Characters of a line; ruamel would fold longer ones, and a key in a list of one line is long."""
 
 
-def with_sign_key(raw: bytes, where: str, address: str, line: str) -> bytes:
+def with_sign_key(raw: bytes, where: str, human: Ident, line: str, *, may_add: bool = False) -> bytes:
     """List a key for the human with this address and ask for signatures; the same bytes where both is so already.
 
-    Raises HoardError when the policy cannot be read, lists no such human, lists the key for somebody else, or would not mean the same otherwise.
+    `may_add` lists the human, too, where the policy does not. Raises HoardError when the policy cannot be read, lists no such human, lists the key
+    for somebody else, or would not mean the same otherwise.
     """
     old = check_data(load_yaml(raw, where), where)
-    place = _human(old, address, where)
+    address = human.email.lower()
+    place = find_human(old, address)
+    if place is None and not may_add:
+        raise _no_such_human(old, human, where)
+    if place is None:
+        place, added = len(old.actors), human
+        old = old._replace(actors=(*old.actors, ActorRule(human.name, "human", (address,))))
+    else:
+        added = None
     blob = line.split()[1]
     owner = next((rule for rule in old.actors if any(blob in key.split() for key in rule.keys)), None)
     if owner is not None and owner != old.actors[place]:
@@ -34,7 +45,7 @@ def with_sign_key(raw: bytes, where: str, address: str, line: str) -> bytes:
         )
     if owner is not None and old.authority == "signature":
         return raw
-    new = _edited(raw, place, line if owner is None else "")
+    new = _edited(raw, place, line if owner is None else "", added)
     keys = (*old.actors[place].keys, *((line,) if owner is None else ()))
     actors = (*old.actors[:place], old.actors[place]._replace(keys=keys), *old.actors[place + 1 :])
     if check_data(load_yaml(new, where), where) != old._replace(authority="signature", actors=actors):
@@ -44,21 +55,30 @@ def with_sign_key(raw: bytes, where: str, address: str, line: str) -> bytes:
     return new
 
 
-def _human(policy: Policy, address: str, where: str) -> int:
-    humans = [number for number, rule in enumerate(policy.actors) if rule.kind == "human"]
-    mine = [number for number in humans if address.lower() in policy.actors[number].emails]
-    if mine or len(humans) == 1:
-        return (mine or humans)[0]
-    what = "several humans, and none of them" if humans else "no human, so none"
-    raise HoardError(
-        f"{where} lists {what} with the address {address!a}.", 'Say whose key it is: hoard init --human "Name <mail>" --sign-key KEY.pub'
-    )
+def find_human(policy: Policy, address: str) -> int | None:
+    """The place of the human with this address among the actors."""
+    found = (number for number, rule in enumerate(policy.actors) if rule.kind == "human" and address.lower() in rule.emails)
+    return next(found, None)
 
 
-def _edited(raw: bytes, place: int, line: str) -> bytes:
+def _no_such_human(policy: Policy, human: Ident, where: str) -> HoardError:
+    listed = next((rule for rule in policy.actors if rule.kind == "human" and rule.emails), None)
+    ways = [f"If it is somebody new: {list_command(human)}"]
+    if listed is not None:
+        ways.insert(0, f"If the key is {listed.name or listed.emails[0]}'s: {list_command(Ident(listed.name or 'NAME', listed.emails[0]))}")
+    return HoardError(f"{where} lists no human with the address {human.email!a}, so it is not clear whose key this is.", "\n".join(ways))
+
+
+def list_command(human: Ident, key: str = "KEY.pub") -> str:
+    """The command that lists somebody's key, names in plain characters."""
+    name = "".join(c if c.isprintable() and c not in '"\\$`' else "?" for c in human.name)
+    return f'hoard init --human "{name} <{human.email}>" --sign-key {key}'
+
+
+def _edited(raw: bytes, place: int, line: str, added: Ident | None) -> bytes:
     """Write the two settings with ruamel, in the file's own indentation and line ends."""
     from ruamel.yaml import YAML
-    from ruamel.yaml.comments import CommentedSeq
+    from ruamel.yaml.comments import CommentedMap, CommentedSeq
     from ruamel.yaml.scalarstring import DoubleQuotedScalarString
     from ruamel.yaml.util import load_yaml_guess_indent
 
@@ -70,6 +90,15 @@ def _edited(raw: bytes, place: int, line: str) -> bytes:
     yaml.indent(mapping=2, sequence=indent or 2, offset=offset or 0)
     data: Any = yaml.load(text)
     data["authority"] = "signature"
+    if added is not None:
+        quoted = DoubleQuotedScalarString
+        addresses = CommentedSeq([quoted(added.email.lower())])
+        addresses.fa.set_flow_style()
+        person = CommentedMap({"name": quoted(added.name), "kind": "human", "emails": addresses})
+        person.fa.set_flow_style()
+        if not data.get("actors"):
+            data["actors"] = CommentedSeq()
+        data["actors"].append(person)
     if line:
         actor = data["actors"][place]
         if "keys" not in actor:

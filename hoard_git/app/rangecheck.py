@@ -70,6 +70,14 @@ def find_arrival(reader: Reader, new: Oid, known: Sequence[Oid], trusted: Truste
     return Arrival(tuple(fresh), tuple(info.oid for info in infos if info.oid not in inner))
 
 
+def met_on_the_way(reader: Reader, new: Oid, old: Oid | None, main: Oid | None) -> list[Oid]:
+    """Where a branch that was at `old` has since met the main branch, by a merge or a rebase: what main has there was judged there."""
+    if old is None or main is None or old == main:
+        return []
+    out = plumbing_of(reader).git(("merge-base", "--all", new, main)).finish((0, 1))
+    return without(reader, [Oid(line) for line in out.decode("ascii").split("\n") if line], [old])
+
+
 def without(reader: Reader, oids: Sequence[Oid], tips: Sequence[Oid]) -> list[Oid]:
     """Leave out what these tips reach, exactly.
 

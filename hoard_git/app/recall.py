@@ -8,9 +8,11 @@ The number of hits asked for decides nothing but how many are handed on: pools a
 from __future__ import annotations
 
 import os
+from functools import partial
 from hashlib import sha256
 
 from hoard_git.app.history import cache_home
+from hoard_git.app.recall_dates import first_dates
 from hoard_git.app.recall_sync import policies_at, read_version, sync_commit, sync_past, sync_worktree
 from hoard_git.app.spaces import choose_space, find_spaces
 from hoard_git.app.workspace import read_policies_of_worktree
@@ -21,13 +23,13 @@ from hoard_git.core.provenance import Provenance
 from hoard_git.core.ranking import EXPIRED as EXPIRED_FACTOR
 from hoard_git.core.ranking import STALE as STALE_FACTOR
 from hoard_git.core.ranking import SUPERSEDED as SUPERSEDED_FACTOR
-from hoard_git.core.ranking import TIERS, TRUST, Parts, likeness, recency, spread, vector_share, weigh
+from hoard_git.core.ranking import TIERS, TRUST, Parts, discount, likeness, recency, spread, vector_share, weigh
 from hoard_git.core.record import Record
 from hoard_git.core.supersession import find_superseded
 from hoard_git.core.terms import Sought, query_terms
 from hoard_git.errors import HoardError
 from hoard_git.gitio.cachefiles import ask, cache_paths
-from hoard_git.gitio.searchindex import ARCHIVE, LIVE, PAST, SearchTrouble, open_search
+from hoard_git.gitio.searchindex import ARCHIVE, LIVE, PAST, POOL, SearchTrouble, open_search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,12 +59,16 @@ if TYPE_CHECKING:
 
 MOST_HITS = 100
 ON, OFF, OUTDATED = "on", "off", "stale"
+TRUSTED = ("user", "agent")
 LOW_TRUST = ("tool", "web", "dig")
 
 LEAST = 0.25
 """A share of the best score below which a hit is an accident; there is no score that means "good" by itself."""
 
 _MOST_QUERY = 2000
+_FEW = 10
+"""Where less than one in so many of a full pool is trusted, the trusted ones are asked for by themselves: a query more, which large memories seldom need."""
+
 _COMPARED = 12
 """Hits among which one may supersede another; the best ones, however many are asked for."""
 
@@ -169,11 +175,13 @@ def search(
         today = {prefix: days(policy).today for prefix, policy in policies.by_prefix or (("", policies.default),)}
         asker = _Asker(index, wish, terms, scopes, policies, today)
         asker.space, asker.finder = space or "", finder
+        asker.dates = partial(first_dates, reader, commit or "HEAD")
         scored = asker.run()
         shown = scored[:most]
         elsewhere = asker.better_in_archive(scored) if not (wish.archive or wish.history or wish.src) else 0
         hits = tuple(_hit(reader, one, commit or "") for one in shown)
         vector, note = (finder.state, finder.note) if finder is not None else (OFF, "")
+        note = "; ".join([part for part in (note, asker.note) if part])
         return Answer(hits, vector, note, synced[0].unread, elsewhere, terms)
 
     return ask(make, question, SearchTrouble)
@@ -218,6 +226,8 @@ class _Asker:
         self.policies = policies
         self.today = today
         self.space = ""
+        self.note = ""
+        self.dates: Callable[[list[tuple[str, Provenance]]], tuple[list[str], str]] | None = None
         self.finder: Finder | None = None
         self.src = None if not wish.src else "" if wish.src == "untagged" else wish.src
         self.counts = index.counts(terms, scopes)
@@ -225,7 +235,7 @@ class _Asker:
 
     def run(self) -> list[_Scored]:
         """Everything that was found, best first."""
-        found = {one.block: one for one in self.index.best(self.counts, self.scopes, self.src)}
+        found = self._pool()
         named = set(self.index.named(self.wish.query.strip()))
         cosines = self.finder.near(self.index, self.wish.query, self.scopes, self.src, found) if self.finder is not None else {}
         missing = (named | cosines.keys()) - found.keys()
@@ -242,12 +252,28 @@ class _Asker:
             share, sharp = shares[block]
             if block in named:
                 share, sharp = 1.0, 1.0
+            sharp = discount(share, sharp, place.src)
             cosine = spreaded.get(block, 0.0)
             base = (1 - weight) * sharp + weight * cosine if cosines else sharp
             scored.append(self._score(one, place, share, cosine if cosines else None, base))
         scored.sort(key=_order)
         least = scored[0].score * LEAST if scored else 0.0
-        return _with_superseded([one for one in scored if one.score >= least])
+        return _with_superseded([one for one in scored if one.score >= least], self._first_dates)
+
+    def _first_dates(self, head: Sequence[_Scored]) -> list[str]:
+        if self.dates is None:
+            return [one.claim.ts for one in head]
+        found, self.note = self.dates([(one.found.text, one.claim) for one in head])
+        return found
+
+    def _pool(self) -> dict[int, Found]:
+        """What may answer, by its words. A flood of lines about the query does not push out what the user and the agent say."""
+        found = {one.block: one for one in self.index.best(self.counts, self.scopes, self.src)}
+        if self.src is None and len(found) >= POOL:
+            trusted = sum(any(place.src in TRUSTED for place in listed) for listed in self._places(found).values())
+            if trusted * _FEW < len(found):
+                found |= {one.block: one for src in TRUSTED for one in self.index.best(self.counts, self.scopes, src)}
+        return found
 
     def better_in_archive(self, scored: Sequence[_Scored]) -> int:
         """How many archived entries match better than the best of what was found."""
@@ -296,14 +322,24 @@ class _Asker:
         return self.policies.govern(path)
 
 
+def _lost(head: Sequence[_Scored], dates: Sequence[str]) -> list[int]:
+    both = zip(head, dates, strict=True)
+    return find_superseded([(one.found.text, one.claim._replace(ts=date), one.place.file_class) for one, date in both])
+
+
 def _order(one: _Scored) -> tuple[float, float, str, int, bytes]:
     return -round(one.score, 6), round(one.found.rank, 6), one.place.path, one.place.line, one.found.key
 
 
-def _with_superseded(scored: list[_Scored]) -> list[_Scored]:
-    """Mark those of the best hits that another one of them contradicts and outranks."""
+def _with_superseded(scored: list[_Scored], first_dates: Callable[[Sequence[_Scored]], Sequence[str]]) -> list[_Scored]:
+    """Mark those of the best hits that another one of them contradicts and outranks.
+
+    Where only their dates decide, history is asked since when the words are there: a date that somebody moved makes nothing news.
+    """
     head = scored[:_COMPARED]
-    lost = find_superseded([(one.found.text, one.claim, one.place.file_class) for one in head])
+    lost = _lost(head, [one.claim.ts for one in head])
+    if lost and lost != _lost(head, ["unknown"] * len(head)):
+        lost = _lost(head, first_dates(head))
     if not lost:
         return scored
     for number in lost:

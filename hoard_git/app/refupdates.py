@@ -6,7 +6,7 @@ from hoard_git.app.check import check_commits
 from hoard_git.app.netresult import Ends, net_between
 from hoard_git.app.pin import pin_findings
 from hoard_git.app.policies import Policies
-from hoard_git.app.rangecheck import find_arrival, plumbing_of, read_trusted, without
+from hoard_git.app.rangecheck import find_arrival, met_on_the_way, plumbing_of, read_trusted, without
 from hoard_git.core.files import classify, is_protected
 from hoard_git.core.model import Actor, Oid
 from hoard_git.core.policy import FILE_NAME
@@ -110,20 +110,23 @@ class Push:
         commits = 0
         pinned: Sequence[Finding] = ()
         if new is not None:
-            told, pinned, commits = self._commits(new, [oid for oid in (old, main) if oid is not None], trusted, old or main)
+            told, pinned, commits = self._commits(new, old, main, trusted)
             findings += told
         # The pin is the server's own word: no policy that a push may have brought itself turns it into a warning.
         blocks = bool(pinned) or any(f.severity == "error" and policies.govern(f.path).mode != "warn" for f in findings)
         return Outcome(update, (*findings, *pinned), commits, blocks)
 
     def _commits(
-        self, new: Oid, known: Sequence[Oid], trusted: Trusted | None, base: Oid | None
+        self, new: Oid, old: Oid | None, main: Oid | None, trusted: Trusted | None
     ) -> tuple[Sequence[Finding], Sequence[Finding], int]:
         """Judge the commits that an update brings, and their net result; what the pinned root says is apart."""
+        known = [oid for oid in (old, main) if oid is not None]
         arrival = find_arrival(self._reader, new, known, trusted, self._side.vouching, strict=self._side.strict)
         if not arrival.fresh:
             return (), (), 0
-        net = net_between(self._reader, base, new, trusted, arrival.beside) if base is not None else None
+        base = old or main
+        beside = (*arrival.beside, *met_on_the_way(self._reader, new, old, main))
+        net = net_between(self._reader, base, new, trusted, beside) if base is not None else None
         memo = self._memo(trusted.policies if trusted is not None else None)
         report = check_commits(self._reader, arrival.fresh, self._days, "", ends=Ends(net, trusted, memo))
         pinned = pin_findings(self._reader, self._side.pin, new, report.introducing)

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from hoard_git.lint.scene import Past
 
 _MOST_BRANCHES = 20
+_MENDABLE = ("HG1", "HG5")
+"""What is no matter of trust or secrets: a missing tag, a file that is too long. It can be mended once the text is back."""
 _AS_HUMAN = frozenset({"HG301", "HG302", "HG303", "HG304", "HG309", "HG307"})
 
 
@@ -136,7 +138,10 @@ def restore(
     *,
     commit: bool,
 ) -> Restored | Present:
-    """Bring a block back and commit it and nothing else. Raises Refused when the gate objects, HoardError when git does."""
+    """Bring a block back and commit it and nothing else. Raises Refused when the gate objects, HoardError when git does.
+
+    Without `commit`, only what matters for trust or holds a secret is refused.
+    """
     if reader.root() == reader.git_dir():
         raise HoardError("There are no files here to restore into: the repository is bare.", "Run it in a clone: git clone <this>")
     if found.standing:
@@ -150,12 +155,9 @@ def restore(
         author = find_author(reader, paths, human=wish.human)
         judgement = judge_paths(reader, paths, author, days, environ, {path: data or b"" for path, data in plan.contents.items()})
         judgement = judgement._replace(findings=(*judgement.findings, *_replays(reader, judgement)))
-        try:
-            refuse_errors(judgement)
-        except Refused as refused:
-            if any(finding.code in _AS_HUMAN for finding in refused.findings) and not wish.human:
-                refused.hint = "If the user agrees, restore it as the human of the policy: add --human"
-            raise
+        grave = [f for f in judgement.findings if f.severity == "error" and not f.code.startswith(_MENDABLE)]
+        if commit or grave:
+            _refuse(judgement, plan, wish, mendable=not grave)
         oid = None
         with FileWriting(reader.root(), plan.contents, plan.before) as files:
             files.write()
@@ -164,6 +166,18 @@ def restore(
                 oid = commit_judged(reader, judgement, paths, wish, author)
     done = Restored(found, oid, plan.path, plan.line, plan.text, plan.along, plan.tagged, plan.archive, judgement.findings)
     return done._replace(expired=_find_expired(found.kept, judgement.policy, days)) if found.kept is not None else done
+
+
+def _refuse(judgement: Judgement, plan: _Plan, wish: Wish, *, mendable: bool) -> None:
+    """Raise Refused when the gate found errors, with what can be done about these."""
+    try:
+        refuse_errors(judgement)
+    except Refused as refused:
+        if any(finding.code in _AS_HUMAN for finding in refused.findings) and not wish.human:
+            refused.hint = "If the user agrees, restore it as the human of the policy: add --human"
+        elif mendable:
+            refused.hint = f"Add --no-commit to have it in {plan.path!a}, mend that (hoard tag gives tags), then: hoard commit"
+        raise
 
 
 def _find_expired(kept: Kept, policy: Policy, days: Callable[[Policy], Days]) -> str:

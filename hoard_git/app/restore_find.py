@@ -314,12 +314,19 @@ class Finder:
     # ---------------------------------------------------------------- who and when
 
     def _writer(self, rows: Sequence[EventRow]) -> Made | None:
-        """Who wrote a block's words: the newest event that changed them, moves and returns left out."""
-        for row in rows:
-            words = row.before.text if row.before is not None else None
-            if row.after is not None and row.op != "restore" and row.after.text != words:
-                return self._made(row, row.op)
-        return self._made(rows[-1], rows[-1].op) if rows else None
+        """Who wrote a block's words: the newest event that changed them, moves, returns and merges that went back to them left out."""
+        wrote = [
+            row
+            for row in rows
+            if row.after is not None and row.op != "restore" and (row.before is None or row.before.text != row.after.text)
+        ]
+        if not wrote:
+            return self._made(rows[-1], rows[-1].op) if rows else None
+        newest, *others = wrote
+        older = next((row for row in others if row.side.text == newest.side.text), None)
+        if older is not None and len(self._reader.commit(Oid(self._index.node(newest.seq).oid)).parents) > 1:
+            newest = older
+        return self._made(newest, newest.op)
 
     def _made(self, row: EventRow, event: str, side: EventSide | None = None) -> Made:
         node, side = self._index.node(row.seq), side or row.side

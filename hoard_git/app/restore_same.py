@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from hoard_git.core.pointers import is_pointer
 from hoard_git.core.record import Record
 from hoard_git.core.removal import section_entries, section_lines
 from hoard_git.core.sameness import is_sentence, same_form
 from hoard_git.core.slugs import slug
-from hoard_git.core.steps.compress import is_pointer
 from hoard_git.core.units import core_of
 
 TYPE_CHECKING = False

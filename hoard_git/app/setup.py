@@ -48,7 +48,7 @@ _TWO_WAYS = (
 
 
 class Choices(Record):
-    """What the user asked for; empty strings mean "find out"."""
+    """What the user asked for; empty strings mean "find out". `tags` says that tags are what comes next."""
 
     human: str = ""
     agent: str = ""
@@ -56,6 +56,9 @@ class Choices(Record):
     commit: bool = True
     baseline: bool = False
     sign_key: str = ""
+    budgets: str = ""
+    tags: bool = False
+    starters: bool = True
 
 
 class Outcome(Record):
@@ -214,11 +217,13 @@ def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
     """The starter files that are not there yet, by repository path."""
     today = format_day(it.days(DEFAULT).today)
     place = it.place
-    texts = {"MEMORY.md": memory_text(today), "HEARTBEAT.md": heartbeat_text()}
+    texts = {"MEMORY.md": memory_text(today), "HEARTBEAT.md": heartbeat_text()} if it.choices.starters else {}
     key = it.key.line if it.key is not None else ""
     if actors.human is not None:
         texts = {
-            FILE_NAME: policy_text(actors.human, actors.agent, secrets.token_hex(8), _timezone(), warn=it.choices.warn, key=key),
+            FILE_NAME: policy_text(
+                actors.human, actors.agent, secrets.token_hex(8), _timezone(), warn=it.choices.warn, key=key, budgets=it.choices.budgets
+            ),
             **texts,
         }
     missing = {}
@@ -227,7 +232,8 @@ def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
         if not os.path.lexists(os.path.join(place.reader.root(), path)):
             missing[path] = text.encode()
             continue
-        notes = {"MEMORY.md": " (if it has untagged content: hoard tag)", FILE_NAME: " (its mode and actors stay as they are)"}
+        untagged = "" if it.choices.tags else " (if it has untagged content: hoard tag)"
+        notes = {"MEMORY.md": untagged, FILE_NAME: " (its mode and actors stay as they are)"}
         it.left.append(f"{path} is there already{notes.get(name, '')}")
     if FILE_NAME not in texts:
         it.left.append(f"{place.prefix}{FILE_NAME} is there already")
@@ -245,7 +251,7 @@ def _set_key(it: _Run, human: Ident | None, texts: Mapping[str, bytes]) -> Oid |
     reader, path = it.place.reader, it.place.prefix + FILE_NAME
     found = Listed()
     if path not in texts:
-        place = Workplace(reader, path, human, it.days, it.environ)
+        place = Workplace(reader, path, human, it.days, it.environ, is_named=bool(it.choices.human))
         found = list_key(place, it.key, commit=it.choices.commit, clean=not _is_uncommitted(reader, path))
     it.done.extend(found.done)
     it.left.extend(found.left)

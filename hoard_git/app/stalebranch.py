@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CODES = frozenset({"HG301", "HG302", "HG304", "HG307", "HG308", "HG309"})
 """What takes a human in any case."""
 
-_HINT = "look at what that branch changes; if it is right, let a human who is listed now sign the merge: git commit --amend -S"
+_HINT = "look at what that branch changes; if it is right, let a human who is listed now sign the merge: git commit -S, or once it is made: git commit --amend -S"
 
 
 def stale_findings(

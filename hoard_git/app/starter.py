@@ -19,7 +19,7 @@ version: 1
 actors:
   - {{name: {human_name}, kind: human, emails: [{human_email}]{human_keys}}}
   - {{name: {agent_name}, kind: agent, emails: [{agent_email}]}}
-secrets:
+{budgets}secrets:
   salt: {salt}   # makes the fingerprints of allowed values this workspace's own
 """
 
@@ -43,7 +43,7 @@ _HEARTBEAT = """\
 """
 
 
-def policy_text(human: Ident, agent: Ident, salt: str, timezone: str, *, warn: bool, key: str = "") -> str:
+def policy_text(human: Ident, agent: Ident, salt: str, timezone: str, *, warn: bool, key: str = "", budgets: str = "") -> str:
     """The first policy; names are quoted as JSON strings, which are YAML too. With a `key` of the human's it asks for signatures."""
     return _POLICY.format(
         timezone=f"timezone: {timezone}\n" if timezone else "",
@@ -55,6 +55,7 @@ def policy_text(human: Ident, agent: Ident, salt: str, timezone: str, *, warn: b
         human_email=json.dumps(human.email),
         agent_name=json.dumps(agent.name, ensure_ascii=False),
         agent_email=json.dumps(agent.email),
+        budgets=f"budgets: {budgets}   # what the host loads into a session\n" if budgets else "",
         salt=json.dumps(salt),
     )
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from hoard_git.app.checks.base import Look
     from hoard_git.app.windows import Room
+    from hoard_git.core.document import Document
+    from hoard_git.core.tags import Tag
     from hoard_git.core.window import Row
 
 _KINDS = ("item", "text", "row", "code", "html", "quote", "reference", "transcript")
@@ -89,16 +91,19 @@ def _untagged(look: Look) -> Iterator[Check]:
         document = look.document(path)
         if document is None:
             continue
-        policy = look.policies.govern(path)
-        claims = provenances(document, file_default(path, file_class, policy))
-        here = sum(
-            not claim.src and entry.kind in _KINDS and not document.in_region(entry.line)
-            for entry, claim in zip(document.entries, claims, strict=True)
-        )
+        here = count_untagged(document, file_default(path, file_class, look.policies.govern(path)))
         entries += here
         paths += [path] if here else []
     what = count(entries, "entry", "entries") + (f" in {several(paths)}" if paths else "")
     yield Check("untagged", WARN if entries else OK, what, "hoard tag --dry-run" if entries else "hoard check")
+
+
+def count_untagged(document: Document, default: Tag | None) -> int:
+    """How many entries of a file have no provenance; `default` is what the file counts as without a tag."""
+    return sum(
+        not claim.src and entry.kind in _KINDS and not document.in_region(entry.line)
+        for entry, claim in zip(document.entries, provenances(document, default), strict=True)
+    )
 
 
 def _duplicates(look: Look) -> Iterator[Check]:

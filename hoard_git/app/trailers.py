@@ -132,7 +132,7 @@ def plan_repair(reader: PlumbingReader, batch: Reader, text: str, days: Callable
     branch, head = _current_branch(reader)
     oids = find_range(batch, text)
     if not oids:
-        raise HoardError(f"{text[:80]!a} holds no commits.", "hoard trailers --repair HEAD~5..HEAD")
+        raise HoardError(f"{text[:80]!a} holds no commits.", "hoard trailers")
     own = set(batch.rev_list([head], []))
     strange = next((oid for oid in reversed(oids) if oid not in own), None)
     if strange is not None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from importlib import import_module
+from shlex import quote
 
-from hoard_git.app.embedders import BATCH, CONFIG, NONE, Unusable, open_embedder
+from hoard_git.app.embedders import BATCH, CONFIG, NONE, USE, Unusable, open_embedder
 from hoard_git.app.recall import OFF, ON, OUTDATED
 from hoard_git.gitio.searchindex import POOL
 from hoard_git.gitio.searchvectors import borrow, missing, models, prune, put, read
@@ -38,14 +39,16 @@ class VectorFinder:
         note: str = "",
         *,
         asked: bool = False,
+        choice: str = USE,
         progress: Callable[[int, int], None] = lambda _done, _all: None,
     ) -> None:
-        """`asked` says that the user named the embedder in this call: then everything is embedded, however long it takes."""
+        """`asked` says that the user named the embedder in this call: then everything is embedded, however long it takes. `choice` names it so."""
         self.state = OFF
         self.note = note
         self.embedded = 0
         self._embedder = embedder
         self._asked = asked
+        self._again = f"hoard search --embedder {choice if choice.isalnum() else quote(choice)} QUERY"
         self._progress = progress
 
     def prepare(self, index: SearchIndex, scopes: Sequence[str], donors: Sequence[str] = ()) -> None:
@@ -59,11 +62,11 @@ class VectorFinder:
         if lacking and not self._asked:
             if others and name not in models(index):
                 self._say(
-                    OUTDATED, f"the vectors here are of another embedder ({others[0]}), so only words were looked for; anew: --embedder"
+                    OUTDATED, f"the vectors here are of another embedder ({others[0]}), so only words were looked for; anew: {self._again}"
                 )
                 return
             if len(lacking) > MOST_UNASKED:
-                self._say(OUTDATED, f"{len(lacking):,} entries have no vector yet, so only words were looked for; make them: --embedder")
+                self._say(OUTDATED, f"{len(lacking):,} entries have no vector yet, so only words were looked for; make them: {self._again}")
                 return
         try:
             self._embed(index, self._embedder, lacking)
@@ -141,4 +144,4 @@ def open_finder(
         embedder = open_embedder(wanted, reader.root(), environ, directory=directory, trusted=choice is not None, allowed=allowed)
     except Unusable as error:
         return VectorFinder(None, f"{error.message}: {error.hint}")
-    return VectorFinder(embedder, asked=choice is not None, progress=progress)
+    return VectorFinder(embedder, asked=choice is not None, choice=wanted or USE, progress=progress)

@@ -59,6 +59,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("Health", "Check the workspace: every line says what was seen and what to do about it."),
     "report": ("People", "Write one page about the workspace: changes, sizes, provenance, what expires."),
     "completion": ("People", "Print the completion script of a shell."),
+    "help": ("People", "Explain a command; without a name, list them all."),
 }
 """Every command with its group and the first line of its help; a test holds them to the commands themselves."""
 
@@ -182,7 +183,7 @@ def _run(context: Context, argv: Sequence[str] | None) -> int:
             return _explain("This is not a git repository.", "make a workspace: hoard init", 2)
         return _explain(error.message, error.hint, error.exit_status)
     except click.ClickException as error:
-        return _explain(error.format_message(), _hint_for(error), 2)
+        return _explain(error.format_message(), _hint_for(error, context.command), 2)
     except (click.Abort, KeyboardInterrupt):
         return 130
     except click.exceptions.Exit as done:
@@ -199,11 +200,11 @@ def _run(context: Context, argv: Sequence[str] | None) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _hint_for(error: click.ClickException) -> str:
-    """The next command after a mistake in the words of the command line."""
+def _hint_for(error: click.ClickException, command: str) -> str:
+    """The next command after a mistake in the words of the command line; click does not always say in which command it was."""
     if not isinstance(error, click.UsageError):
         return ""
-    path = error.ctx.command_path if error.ctx is not None else "hoard"
+    path = error.ctx.command_path if error.ctx is not None else f"hoard {command}".rstrip()
     return f"{path} --help"
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hoard_git.core.changelist import NONE, escape
 from hoard_git.core.dates import format_day
+from hoard_git.core.discreet import name_of
 from hoard_git.core.drafts import Piece
 from hoard_git.core.links import rebase
 from hoard_git.core.markdown import parse
 from hoard_git.core.provenance import provenances
 from hoard_git.core.removal import remove_entries, remove_section, section_entries, section_lines, subtree, tops, tree_lines
-from hoard_git.core.slugs import slugs
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.units import core_of
 
@@ -50,7 +50,6 @@ def archive_entries(drafts: Drafts, path: str, entries: Collection[int], reason:
     """
     draft = drafts[path]
     document, claims = draft.document, draft.entry_claims
-    names = slugs(document)
     groups: list[tuple[int, list[int]]] = []
     for top in tops(document, entries):
         heading = document.entries[top].heading
@@ -60,10 +59,10 @@ def archive_entries(drafts: Drafts, path: str, entries: Collection[int], reason:
             groups.append((heading, [top]))
     whole = Piece.fresh(())
     for heading, members in groups:
-        piece = Piece.fresh([remark(drafts, path, names[heading] if heading >= 0 else "", reason)])
+        piece = Piece.fresh([remark(drafts, path, name_of(document, heading), reason)])
         if heading >= 0:
             level = max(2, document.headings[heading].level)
-            piece += Piece.fresh([f"{'#' * level} {document.headings[heading].title.strip()}"])
+            piece += copied_heading(draft, heading, level)
         piece += Piece.fresh([""])
         for number, top in enumerate(members):
             apart = number and not (document.entries[top].kind == "item" == document.entries[members[number - 1]].kind)
@@ -84,9 +83,15 @@ def archive_section(drafts: Drafts, path: str, heading: int, reason: str) -> str
     if own is None and inherited.src:
         line = piece.lines[0].rstrip(" \t\r")
         piece = piece._replace(lines=(f"{line}  {render_tag(tag_of(inherited))}", *piece.lines[1:]))
-    piece = Piece.fresh([remark(drafts, path, slugs(document)[heading], reason)]) + piece
+    piece = Piece.fresh([remark(drafts, path, name_of(document, heading), reason)]) + piece
     wanted = [(core_of(document.entries[n].text), claims[n][:3]) for n in section_entries(document, heading)]
     return _move(drafts, path, piece, wanted, lambda: remove_section(draft, heading))
+
+
+def copied_heading(draft: Draft, heading: int, level: int) -> Piece:
+    """The line of a heading without its tag, at a level, to stand a second time: what is wrong with it is wrong where it came from."""
+    found = draft.document.headings[heading]
+    return Piece((f"{'#' * level} {found.title.strip()}",), (draft.origins[found.line - 1],))
 
 
 def _move(drafts: Drafts, path: str, piece: Piece, wanted: Sequence[tuple[str, object]], take: Callable[[], bool]) -> str:
@@ -116,6 +121,16 @@ def _move(drafts: Drafts, path: str, piece: Piece, wanted: Sequence[tuple[str, o
     shelf.restore(before)
     if is_new:
         shelf.delete()
+    return ""
+
+
+def shelf_trouble(drafts: Drafts) -> str:
+    """Why nothing can be put into the day's archive file, in a clause; '' when something can."""
+    target = archive_path(drafts)
+    if not drafts.is_free(target):
+        return f"something else lies in the place of {target!a}"
+    if target in drafts and not drafts[target].is_closed and not is_closed("\n".join(drafts[target].lines)):
+        return f"{target!a} ends inside an open fence, comment or HTML, which would swallow them: close it there"
     return ""
 
 

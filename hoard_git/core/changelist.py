@@ -45,7 +45,7 @@ def expected_trailers(  # noqa: PLR0913  (one keyword for each trailer that no t
     told.sort(key=lambda change: (change.unit.path.encode("utf-8", "surrogateescape"), change.after is None, change.unit.line, change.kind))
     trailers = [Trailer(OP, op)]
     trailers += [Trailer(SOURCE, name) for name in find_sources(told)]
-    trailers += _few(BLOCK, [block_line(change, places, bare=op in PROVED and _is_log(change.unit)) for change in told])
+    trailers += _few(BLOCK, [block_line(change, places, bare=op in PROVED and _is_discreet(change.unit)) for change in told])
     trailers += [Trailer(REMOVED, line) for line in removed_lines(told, before, op=op, parent=parent, removed=removed or {})]
     trailers.append(Trailer(DIGEST, digest(changes)))
     texts = ((SESSION, session), (REASON, reason), (ASSISTED, assisted))
@@ -95,6 +95,15 @@ class Places:
 def _is_log(unit: Unit) -> bool:
     """Whether something stands in a daily log, active or archived: upkeep masks personal data there, and a heading may name people too."""
     return unit.file_class == "daily" or (unit.file_class == "archive" and "/logs/" in unit.path and log_day(unit.path) is not None)
+
+
+def _is_discreet(unit: Unit) -> bool:
+    """Whether the heading of a unit is not to live on in a message: it holds a credential, or may name people whom upkeep masks."""
+    if _is_log(unit):
+        return True
+    from hoard_git.core.discreet import tells_secret
+
+    return tells_secret(unit.text.lstrip("#").strip() if unit.is_heading else unit.title)
 
 
 def block_line(change: Change, places: Places, *, bare: bool = False) -> str:

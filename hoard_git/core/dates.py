@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _DAYS_BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 _DAYS_IN = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -13,6 +15,7 @@ def _is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
+@lru_cache(maxsize=1 << 12)
 def parse_day(text: str) -> int | None:
     """Return the proleptic Gregorian ordinal of an exact ASCII `YYYY-MM-DD`, or None.
 

@@ -14,6 +14,7 @@ from hoard_git.core.dates import parse_day
 from hoard_git.core.document import ITEM, TEXT
 from hoard_git.core.files import log_day
 from hoard_git.core.model import RANK
+from hoard_git.core.pointers import is_pointer
 from hoard_git.core.record import Record
 from hoard_git.core.sameness import DAYS_AND_MONTHS, FORM, is_sentence, same_form, words_of
 from hoard_git.core.slugs import slug
@@ -132,7 +133,7 @@ class _Reading:
         kinds = self.document.kinds[entry.line - 1 : entry.end_line]
         if kinds.strip(ITEM + TEXT) or (self.document.regions and self.document.in_region(entry.line)):
             return False
-        return not entry.text.rstrip().endswith((":", "\uff1a"))
+        return not (entry.text.rstrip().endswith((":", "\uff1a")) or is_pointer(entry.text))
 
     def _leads(self, number: int) -> bool:
         """Whether a paragraph speaks of what comes behind it: a label, a line in bold used as a heading, or text right above a list or code."""

@@ -86,8 +86,7 @@ def _numeric(left: Sequence[Token], right: Sequence[Token], ours: Sequence[Token
     for side, found in ((left, mine), (right, other)):
         for token in found:
             at = side.index(token)
-            around = [side[n] for n in (at - 1, at + 1) if 0 <= n < len(side)]
-            if any(_is_month_or_day(near) for near in around):
+            if (at and _is_month_or_day(side[at - 1])) or (at + 1 < len(side) and _is_month_or_day(side[at + 1])):
                 return DATE
     all_versions = all(_is_version(side, token) for side, found in ((left, mine), (right, other)) for token in found)
     return VERSION if all_versions else NUMBER
@@ -98,7 +97,7 @@ def _is_number(token: Token) -> bool:
 
 
 def _is_month_or_day(token: Token) -> bool:
-    return token.raw.lower() in words.CALENDAR and token.kind == "word" or token.raw in words.WIDE_CALENDAR
+    return (token.kind == "word" and token.raw.lower() in words.CALENDAR) or token.raw in words.WIDE_CALENDAR
 
 
 def _is_version(side: Sequence[Token], token: Token) -> bool:

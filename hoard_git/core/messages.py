@@ -34,6 +34,11 @@ def comment_char(setting: str, message: bytes) -> bytes:
     return last if last and last in _AUTO else COMMENT
 
 
+def has_scissors(message: bytes) -> bool:
+    """Whether a scissors line stands in the message, whatever begins a comment there."""
+    return _CUT in message + b"\n"
+
+
 def cut_scissors(message: bytes, comment: bytes | None = COMMENT) -> bytes:
     """Return the message above the scissors line, below which `git commit --verbose` shows the diff."""
     at = (b"\n" + message + b"\n").find(b"\n" + (comment or COMMENT) + _CUT)

@@ -89,19 +89,19 @@ def _is_short(word: str) -> bool:
 
 
 def _is_double(word: str) -> bool:
-    return len(word) > 1 and word[-1] == word[-2] and _is_consonant(word, len(word) - 1)
+    return len(word) > 1 and word[-1] == word[-2] and word[-1] not in "aeiou"
 
 
 def _plural(word: str) -> str:
     if not word.endswith("s"):
         return word
-    if word.endswith(("sses", "ies")):
-        return word[:-2]
+    if (word.endswith("sses") and len(word) > 4) or (word.endswith("ies") and len(word) > 3):
+        return word[:-2]  # SQLite takes one letter from these endings where they are the whole word
     return word if word.endswith("ss") else word[:-1]
 
 
 def _past(word: str) -> str:
-    if word.endswith("eed"):
+    if word.endswith("eed") and len(word) > 3:
         return word[:-1] if _measure(word[:-3]) > 0 else word
     for ending in ("ed", "ing"):
         if word.endswith(ending):

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 
 from hoard_git.core.document import NO_PARENT
-from hoard_git.core.passages import bare
 from hoard_git.core.provenance import heading_provenances, provenances
 from hoard_git.core.record import Record
-from hoard_git.core.terms import columns, fold, without_comments
+from hoard_git.core.terms import SAY_NOTHING, fold, without_comments
 from hoard_git.core.units import plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from hoard_git.core.document import Document
     from hoard_git.core.provenance import Provenance
+    from hoard_git.core.retelling import Secrets
     from hoard_git.core.tags import Tag
 
 _NAMES = frozenset(
@@ -29,12 +29,15 @@ _NAMES = frozenset(
         "humans", "partner", "children", "kids", "health", "medical",
     )
 )  # fmt: skip
-_BORDERS = re.compile(r"[\n.;:!?,()\u3002\uff0c\uff1b\uff1a\u3001\u2013\u2014|]+")
-_CLAUSE = 3
-"""Words of a part of an entry that tells something by itself."""
+_PEOPLE = frozenset(("people", "person", "persons", "contact", "contacts", "family", "friend", "friends", "humans", "users"))
+_NOT_NAMES = frozenset(
+    ("readme", "index", "notes", "note", "overview", "template", "list", "all", "work", "team", "misc", "other", "others", "about", "new")
+)
+_KINDS = _NOT_NAMES | frozenset(
+    ("preferences", "preference", "profile", "facts", "info", "information", "details", "life", "history", "my", "our")
+)
+_LONGEST_NAME = 3
 _SHOWN = ("item", "text", "row", "code", "quote")
-_SHORTEST = 8
-"""Characters of a single word that is looked for inside of other entries; shorter ones have to be the whole entry."""
 
 
 class Shown(Record):
@@ -53,84 +56,76 @@ class Sifted(Record):
 
 def is_private_file(path: str, file_class: str) -> bool:
     """Whether a whole file is private: the index, and what a word of its name or of a folder's says. `path` is below its workspace."""
-    words = re.split(r"[\W\d_]+", fold(path))
-    return file_class == "index" or not _NAMES.isdisjoint(words)
+    return file_class == "index" or not _NAMES.isdisjoint(_words(path))
 
 
-class Secrets:
-    """The words of all private entries, to be found again in others."""
-
-    def __init__(self) -> None:
-        """None yet."""
-        self._by_first: dict[str, set[str]] = {}
-        self._texts: list[str] = []
-        self._all = ""
-
-    def add(self, text: str) -> None:
-        """Add an entry's or heading's text: all of it, and each of its clauses that says something by itself."""
-        for words in _columns(text):
-            self._note(words)
-            self._texts.append(words)
-        for clause in _clauses(text):
-            for words in _columns(clause):
-                if words.count(" ") >= _CLAUSE - 1:
-                    self._note(words)
-        self._all = ""
-
-    def _note(self, words: str) -> None:
-        self._by_first.setdefault(words.split(" ", 1)[0], set()).add(words)
-
-    def repeats(self, text: str) -> bool:
-        """Whether a text says what a private entry says, or a part of it, perhaps among other things."""
-        if not self._all:
-            self._all = "\n".join(["", *(f" {words} " for words in self._texts), ""])
-        for words in _columns(text):
-            if words in self._by_first.get(words.split(" ", 1)[0], ()) or (" " in words and f" {words} " in self._all):
-                return True
-            framed = f" {words} "
-            for first in set(words.split(" ")) & self._by_first.keys():
-                if any((" " in known or len(known) >= _SHORTEST) and f" {known} " in framed for known in self._by_first[first]):
-                    return True
-        clauses = [words for clause in _clauses(text) for words in _columns(clause)]
-        return any(words.count(" ") >= _CLAUSE - 1 and f" {words} " in self._all for words in clauses)
+def is_about_people(path: str) -> bool:
+    """Whether a file lies in a folder about people, so that its name and title are a person's."""
+    return any(not _PEOPLE.isdisjoint(_words(folder)) for folder in path.split("/")[:-1])
 
 
-def _columns(text: str) -> list[str]:
-    """What two texts are compared by: their words and pairs, without markup and case."""
-    return [words for words in columns(bare(text)) if words]
+def names_of(path: str, document: Document) -> set[str]:
+    """The names of the person whom a page in a folder about people is about: words of its file's name, and of its title when that is short."""
+    titles = [heading.title for heading in document.headings if heading.level == 1 and len(heading.title.split()) <= _LONGEST_NAME]
+    told = [path.rsplit("/", 1)[-1].rsplit(".", 1)[0], *titles]
+    return {word for text in told for word in _words(text) if _is_name(word)}
 
 
-def _clauses(text: str) -> list[str]:
-    return [clause for clause in _BORDERS.split(without_comments(text)) if clause.strip()]
+def _is_private_title(title: str) -> bool:
+    """Whether a heading says that people or private things stand below it: `Family & friends`, `About the user`, not `User feedback on the API`."""
+    words = {word for word in _words(title) if word} - SAY_NOTHING
+    return bool(words & _NAMES) and words <= _NAMES | _KINDS
 
 
-def private_texts(document: Document, default: Tag | None, *, whole: bool) -> Iterator[str]:
-    """The texts of a file's private entries and headings; all of them when the file is private."""
+def _below_private_titles(document: Document) -> set[int]:
+    """The headings, below a file's title, that are private by their words, and all below those."""
+    found: set[int] = set()
+    for index, heading in enumerate(document.headings):
+        if heading.parent in found or (heading.level > 1 and _is_private_title(heading.title)):
+            found.add(index)
+    return found
+
+
+def _is_name(word: str) -> bool:
+    return (len(word) > 2 or (len(word) == 2 and word >= "\u0e00")) and word not in _NAMES | _NOT_NAMES | SAY_NOTHING
+
+
+def _words(text: str) -> list[str]:
+    return re.split(r"[\W\d_]+", fold(without_comments(text)))
+
+
+def add_private(secrets: Secrets, document: Document, default: Tag | None, *, whole: bool) -> None:
+    """Add the texts of a file's private entries and headings; all of them when the file is private."""
     marked = _marked(document)
+    named = _below_private_titles(document)
     for entry, claim in zip(document.entries, provenances(document, default), strict=True):
-        if whole or _is_users(claim) or _touches(entry.line, entry.end_line, entry.heading, marked):
-            yield plain_text(entry)
+        if whole or entry.heading in named or _is_users(claim) or _touches(entry.line, entry.end_line, entry.heading, marked):
+            secrets.add(plain_text(entry))
     for index, (heading, claim) in enumerate(zip(document.headings, heading_provenances(document, default), strict=True)):
         # the title of a whole page names its subject, which is no fact: `Memory`, `Notes`
         if (whole and heading.level > 1) or _is_users(claim) or _touches(heading.line, heading.line, index, marked):
-            yield heading.title
+            secrets.add(heading.title, heading=True)
 
 
 def sift(document: Document, default: Tag | None, secrets: Secrets) -> Sifted:
     """What of a file may be shown in a group: entries that are nobody's but the agent's, under the headings that still have one."""
     marked = _marked(document)
     claims = heading_provenances(document, default)
-    hidden = {
-        index
-        for index, heading in enumerate(document.headings)
-        if _is_users(claims[index]) or _touches(heading.line, heading.line, index, marked) or secrets.repeats(heading.title)
-    }
+    closed = _below_private_titles(document)
+    hidden = set(closed)
+    for index, heading in enumerate(document.headings):
+        tagged = _is_users(claims[index]) or _touches(heading.line, heading.line, index, marked)
+        if tagged or secrets.repeats(heading.title):
+            hidden.add(index)
+            # a file's title, or a word that memory mentions somewhere, says nothing about what stands below; the name of a private section does
+            if tagged or (heading.level > 1 and secrets.holds(heading.title)):
+                closed.add(index)
     kept: list[Shown] = []
     used: set[int] = set()
     gone: set[int] = set()
     for number, (entry, claim) in enumerate(zip(document.entries, provenances(document, default), strict=True)):
         private = _is_users(claim) or _touches(entry.line, entry.end_line, entry.heading, marked) or secrets.repeats(plain_text(entry))
-        if private or entry.parent in gone or entry.kind not in _SHOWN or _has_hidden(document, entry.heading, hidden, claim):
+        if private or entry.parent in gone or entry.kind not in _SHOWN or _has_hidden(document, entry.heading, closed, claim):
             gone.add(number)
             continue
         kept.append(Shown(entry.line, entry.end_line))

@@ -28,6 +28,9 @@ _OLDEST = 0.85
 
 _NEIGHBOURS = 0.1
 _LENGTH = 0.01
+_LESS = 0.25
+"""What others than the user and the agent get of these two: with all of it, a long page that says the query in its order outdid an agent's answer."""
+
 _SURE, _UNSURE = 0.5, 1.2
 
 
@@ -63,6 +66,11 @@ def likeness(sought: Sought, words: str, pairs: str, weights: Mapping[Term, floa
     beside = sought.neighbours(words) / max(1, len(sought.terms)) if len(found) > 1 else 0.0
     length = words.count(" ") + pairs.count(" ") / 2 + 1
     return share, share + _NEIGHBOURS * beside + _LENGTH * math.log(1 + length)
+
+
+def discount(share: float, sharp: float, src: str) -> float:
+    """What `likeness` gave, where nothing that a text's own author can stuff with words makes up for a source that is trusted less."""
+    return sharp if src in ("user", "agent") else share + (sharp - share) * _LESS
 
 
 def vector_share(weight: float, best: float) -> float:

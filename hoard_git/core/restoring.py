@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.core.document import COMMENT, HEADING, ITEM
+from hoard_git.core.document import COMMENT, HEADING, ITEM, ROW
 from hoard_git.core.markdown import parse
 from hoard_git.core.provenance import heading_provenances, provenances
 from hoard_git.core.record import Record
@@ -74,7 +74,8 @@ def put_back(kept: Kept, old: bytes | None, default: Tag | None) -> Returned:
         if fresh is not None:
             return fresh
     raise HoardError(
-        "Where it stood, it would not be read as it was: its surroundings have changed.", "hoard restore … --to memory/<topic>.md"
+        "Where it stood, it would not be read as it was: its surroundings have changed.",
+        "Name another file for it, new or old: --to memory/restored.md",
     )
 
 
@@ -302,7 +303,9 @@ def _insert(kept: Kept, now: Document, *, spaced: bool) -> Returned:
     elif spaced or _behind(then, pieces[0][0]) == 0:
         lead = max(lead, 1)
     after_then = then.kinds[pieces[-1][1] + trail] if not at_end else ""
-    if follows and (spaced or (after_then != now.kinds[at + there] and now.kinds[at + there] != ITEM)):
+    if follows and not there and not spaced and now.kinds[at] == then.kinds[pieces[-1][1] - 1] and now.kinds[at] in (ITEM, ROW):
+        trail = 0  # it was the last of its list or table, and is so no more: a blank line would split a table
+    elif follows and (spaced or (after_then != now.kinds[at + there] and now.kinds[at + there] != ITEM)):
         trail = max(trail, 1)
     behind, tail = (max(trail, there - lead), lines[at + there :]) if follows else (0, lines[at + min(lead, max(0, there - 1)) :] or [""])
     if not follows and tail == [""] and at_end and then.lines[-1].strip():

@@ -36,7 +36,7 @@ _POSSESSIVE = re.compile(r"(?<=[^\W_])['\u2019]s(?![^\W_])")
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
 _LATIN = 0x250
 
-_SAY_NOTHING = (
+_WORDS_OF_NOTHING = (
     "a an the and or of to in on at by for from with about into over is are was were be been being am do does did done have has had will would can could "
     "should shall may might must i me my mine we us our you your he him his she her it its they them their this that these those what which who whom whose "
     "when where why how there here not no if then than as so but just any some all "
@@ -45,7 +45,7 @@ _SAY_NOTHING = (
     "el los las una y o es son quien cuando donde como en con para por "
     "het een wat waar hoe met voor op van"
 )
-_STOP = frozenset(_SAY_NOTHING.split())
+SAY_NOTHING = frozenset(_WORDS_OF_NOTHING.split())
 """Words that say nothing about what is asked for; a query of nothing else keeps them."""
 
 
@@ -109,7 +109,7 @@ def without_comments(text: str) -> str:
 def query_terms(query: str) -> tuple[Term, ...]:
     """What a query asks for, in its order, each once, at most MOST; words that say nothing are left out unless there are no others."""
     words, pairs = columns(query)
-    telling = [word for word in words.split() if word not in _STOP]
+    telling = [word for word in words.split() if word not in SAY_NOTHING]
     listed = [Term(WORD, stem(word)) for word in (telling if telling or pairs else words.split())]
     if pairs:
         listed += _pair_terms(fold(without_comments(query)))
@@ -155,14 +155,16 @@ class Sought:
         return frozenset(found)
 
     def neighbours(self, words: str) -> int:
-        """How many times two words of the query that follow each other there do so in a text."""
+        """How many pairs of words that follow each other in the query do so in a text, each pair once however often a text repeats it."""
         if self._near is None or len(self._stems) < 2:
             return 0
         following = dict(pairwise(self._stems))
-        count = 0
+        met = set()
         for match in self._near.finditer(words):
-            wanted = following.get(stem(match.group()))
-            if wanted is not None:
+            first = stem(match.group())
+            wanted = following.get(first)
+            if wanted is not None and first not in met:
                 end = words.find(" ", match.end() + 1)
-                count += stem(words[match.end() + 1 : end if end >= 0 else len(words)]) == wanted
-        return count
+                if stem(words[match.end() + 1 : end if end >= 0 else len(words)]) == wanted:
+                    met.add(first)
+        return len(met)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from hoard_git.core.policy import ActorRule, Policy
 
 _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
+_UNTIL_SIGNED = "unproven until signed: push, CI and the server look at the signature"
+_SIGN_AGAIN = "git commit --amend -S (several: git rebase --exec 'git commit --amend -S --no-edit' BASE)"
 _WEAKEST_FIRST = ("tool", "agent", "human")
 
 
@@ -58,8 +60,23 @@ def actor_of(email: str, policy: Policy, *, environ: Mapping[str, str] = {}, sig
     if policy.authority != "signature":
         return Actor("human", rule.name, email, "human")
     if local and signature is None:
-        return Actor("human", rule.name, email, "human", "unproven until signed: push, CI and the server look at the signature")
+        return Actor("human", rule.name, email, "human", _UNTIL_SIGNED)
     return Actor("agent", rule.name, email, "human", _unproven(rule, signature))
+
+
+def will_sign(key: str, email: str, policy: Policy, environ: Mapping[str, str]) -> Actor | None:
+    """The human with whose SSH key a commit is about to be signed, whoever its author is: an early answer, which the signature has to bear out.
+
+    `key` is a line as in a `.pub` file. None where the policy asks for no signature, lists the key for no human or for somebody else as well, or an
+    agent's marker is in the environment.
+    """
+    words = set(key.split()[:2])
+    holders = [rule for rule in policy.actors if any(len(words.intersection(listed.split())) == 2 for listed in rule.keys)]
+    if policy.authority != "signature" or len(words) < 2 or any(rule.kind != "human" for rule in holders) or not holders:
+        return None
+    if find_marker(environ, policy.agent_markers):
+        return None
+    return Actor("human", holders[0].name, email, "human", _UNTIL_SIGNED)
 
 
 def find_marker(environ: Mapping[str, str], patterns: Iterable[str]) -> str:
@@ -139,7 +156,7 @@ def _unproven(rule: ActorRule, signature: Proof | None) -> str:
     name = _plain(rule.name) or "a human"
     if signature is not None and kind in ("bad", "unknown-key") and (more := signature.detail or signature.fingerprint):
         said += f" ({more})"
-    return f"the author is {name}, but {said}; sign it with a listed key: git commit --amend -S, or hoard commit --human"
+    return f"the author is {name}, but {said}; sign it with a listed key: {_SIGN_AGAIN}"
 
 
 def _a(kind: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hoard_git.core.units import Unit
 
     class Memory(Protocol):
-        """What is known about facts: by id, by text, where they stood last, and in which commits they were removed."""
+        """What is known about facts: by id, by text, where they stood last, and in which commits they were removed or changed."""
 
         def new_fact(self) -> int:
             """Give a number that no fact has."""
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
         def removals(self, fact: int) -> Sequence[int]:
             """The commits that removed it."""
+
+        def changes(self, fact: int) -> Sequence[int]:
+            """The commits that changed its words, claims or place."""
 
         def note(self, event: Event, commit: int) -> None:
             """Remember an event."""

@@ -49,6 +49,7 @@ class Row(Record):
 
     `limit` is the host's for this file, None without one; `first_lost` to `last_lost` are the 1-based lines that are not loaded, wholly or in
     part, 0 without; `why` says which limit did it: `file` or `total`. `counted` is how long the host finds the file, in the limit's unit.
+    `room` is what it is cut to, None where it is not cut: what the files before it have left when that is less than the limit.
     """
 
     path: str
@@ -60,6 +61,7 @@ class Row(Record):
     last_lost: int = 0
     why: str = ""
     counted: int = 0
+    room: Limit | None = None
 
     @property
     def percent(self) -> int:
@@ -170,7 +172,9 @@ def _cut(row: Row, text: str, style: str, limit: Limit, unit: str) -> tuple[Row,
         mark = _mark(row.name, count * first // 100, count * last // 100, length)
         room = count if style == AROUND or first + last < 100 else max(count - mark, 0)
         head, tail = _head(text, room * first // 100, limit.unit), _tail(text, room * last // 100, limit.unit)
-    row = row._replace(outcome=CUT, first_lost=text.count("\n", 0, head) + 1, last_lost=text.count("\n", 0, max(tail - 1, head)) + 1)
+    row = row._replace(
+        outcome=CUT, room=limit, first_lost=text.count("\n", 0, head) + 1, last_lost=text.count("\n", 0, max(tail - 1, head)) + 1
+    )
     if style == DIGEST and row.name == MANUAL_NAME and limit.unit == unit:
         return row, count
     return row, _length(text[:head], unit) + _length(text[tail:], unit) + mark

@@ -15,7 +15,7 @@ import os
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
-from hoard_git.gitio.locks import with_patience
+from hoard_git.gitio.locks import wait_for_lock, with_patience
 from hoard_git.gitio.process import decode_path, encode_path
 from hoard_git.gitio.reader import INDEX
 from hoard_git.gitio.worktree import read_file, remove_file, remove_leftovers, write_file
@@ -41,18 +41,26 @@ class Journal(Record):
 class Finished(Record):
     """How a journal that was left behind was settled. `moved` is true when the branch had moved and the files were brought along.
 
-    `kept` are paths that somebody had changed meanwhile and that stay as they are.
+    `elsewhere` is true when it had moved and the work tree is at another commit now, which has no part in it. `kept` are paths that somebody had
+    changed meanwhile and that stay as they are.
     """
 
     journal: Journal
     moved: bool
     kept: tuple[str, ...] = ()
+    elsewhere: bool = False
 
 
 def current_ref(reader: PlumbingReader) -> str:
     """The full name of the branch that is checked out, or HEAD when it is detached."""
     found = reader.git(("symbolic-ref", "-q", "HEAD")).finish((0, 1)).decode().strip()
     return found or "HEAD"
+
+
+def checked_out(reader: PlumbingReader) -> frozenset[str]:
+    """The full names of the branches that this work tree and the linked ones have checked out: moved alone, they would no longer fit their files."""
+    out = reader.git(("worktree", "list", "--porcelain")).finish((0, 128)).decode("utf-8", "surrogateescape")
+    return frozenset(line[7:] for line in out.split("\n") if line.startswith("branch "))
 
 
 def is_bare(reader: PlumbingReader) -> bool:
@@ -82,11 +90,12 @@ def move_to(reader: PlumbingReader, journal: Journal, *, reason: str) -> tuple[s
     """Move the branch from `base` to `commit` and bring index and work tree along; return the paths that somebody changed meanwhile.
 
     Raises, with nothing changed, RefMovedError when the branch has moved and HoardError when a file cannot be reached, for example through a
-    symlink. Raises HoardError when a file cannot be written after that; the journal then says what is left to do. A bare repository has no
-    files to bring along.
+    symlink, or another process keeps the index locked. Raises HoardError when a file or the index cannot be written after that; the journal then
+    says what is left to do. A bare repository has no files to bring along.
     """
     place = _journal_path(reader)
     if not is_bare(reader):
+        wait_for_lock(reader.git_path("index"))
         for change in reader.changes(journal.base, journal.commit):
             read_file(reader.root(), change.path)
     _write_journal(place, journal)
@@ -95,7 +104,14 @@ def move_to(reader: PlumbingReader, journal: Journal, *, reason: str) -> tuple[s
     except BaseException:
         _forget(place)
         raise
-    kept = _bring_along(reader, journal)
+    try:
+        kept = _bring_along(reader, journal)
+    except HoardError as error:
+        why = error.message.replace("; nothing was changed", "").removesuffix(".")
+        raise HoardError(
+            f"Commit {journal.commit[:12]} was made, but files or index could not be brought along: {why}.",
+            f"hoard doctor --fix   (what is in the way: {error.hint or 'see above'})",
+        ) from None
     _forget(place)
     return kept
 
@@ -122,15 +138,22 @@ def finish(reader: PlumbingReader) -> Finished | None:
     if moved:
         kept = _bring_along(reader, journal)
     _forget(_journal_path(reader))
-    return Finished(journal, moved, kept)
+    return Finished(journal, moved, kept, not moved and is_elsewhere(reader, journal))
 
 
 def has_moved(reader: PlumbingReader, journal: Journal) -> bool:
-    """Whether the branch of the work tree holds the new commit."""
-    if not journal.ref or current_ref(reader) != journal.ref:
-        return False
-    head = reader.head()
-    return head is not None and (head == journal.commit or reader.merge_base(journal.commit, head) == journal.commit)
+    """Whether what is checked out holds the new commit, by whatever name: a branch may have been left for its commit meanwhile."""
+    return bool(journal.ref) and _holds(reader, "HEAD", journal.commit)
+
+
+def is_elsewhere(reader: PlumbingReader, journal: Journal) -> bool:
+    """Whether the branch has moved and is not what is checked out now."""
+    return bool(journal.ref) and not has_moved(reader, journal) and _holds(reader, journal.ref, journal.commit)
+
+
+def _holds(reader: PlumbingReader, ref: str, commit: Oid) -> bool:
+    out = reader.git(("rev-parse", "-q", "--verify", f"{ref}^{{commit}}")).finish((0, 1)).decode("ascii", "replace").strip()
+    return out == commit or (bool(out) and reader.merge_base(commit, Oid(out)) == commit)
 
 
 def _bring_along(reader: PlumbingReader, journal: Journal) -> tuple[str, ...]:

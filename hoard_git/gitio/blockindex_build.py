@@ -6,7 +6,6 @@ from hoard_git.core.chunks import Chunks
 from hoard_git.core.fastlane import weave_quickly
 from hoard_git.core.lineage import FileChange
 from hoard_git.core.settling import settle_merge
-from hoard_git.core.units import Side, units
 from hoard_git.core.versions import Piece, Version, splice, whole
 from hoard_git.core.weaving import Event, join_apart, weave
 from hoard_git.gitio.apart import without_collections
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Protocol
 
-    from hoard_git.core.document import Document
     from hoard_git.core.tags import Tag
     from hoard_git.gitio.blockindex_rows import Batch, Ending
     from hoard_git.gitio.blockindex_stream import LoggedChange, LoggedCommit
@@ -277,12 +275,10 @@ class Builder:
             self._keep(seq, tree, path, version)  # also one that is the first parent's: the newest row of a path is what a commit has
         if olds[0][1]:
             known = {event.fact for event in events}
-            dropped, kept = settle_merge(olds, {path: tree.get(path) for path in olds[0][1]}, self.facts, self._is_ancestor, known)
-            for fact, (side, path) in sorted(dropped.items()):
-                self._settle(seq, fact, path, olds[side][1][path], "remove")
-            for fact in sorted(kept):
-                at = next((p for p in olds[0][1] if (v := tree.get(p)) is not None and fact in map(self.facts.now, v.facts())), "")
-                self._settle(seq, fact, at, tree.get(at) if at else None, "restore")
+            result = {path: tree.get(path) for path in olds[0][1]}
+            for event in settle_merge(olds, result, self.facts, self._is_ancestor, known, lambda path: self._kind(path)[:2]):
+                self.facts.note(event, seq)
+                self.rows.add_event(seq, event)
 
     def _all_paths(self, trees: Sequence[Tree]) -> list[str]:
         """The paths that any of the trees has changed; with a stored base that differs, every path."""
@@ -318,39 +314,6 @@ class Builder:
             self._unify(equal)
             found[path] = equal[0] if equal else None
         return found
-
-    def _settle(self, seq: int, fact: int, path: str, version: Version | None, op: str) -> None:
-        """Write the event of a fact that a merge dropped or kept."""
-        if version is None:
-            return
-        file_class, default, _is_policy = self._kind(path)
-        place = next(
-            (
-                (n, [self.facts.now(f) for f in piece.facts].index(fact))
-                for n, piece in enumerate(version.pieces)
-                if fact in map(self.facts.now, piece.facts)
-            ),
-            None,
-        )
-        if place is None:
-            return
-        side = Side(path, file_class, _document(version), default)
-        headings, entries = units(side)
-        above_h = sum(piece.chunk.heads for piece in version.pieces[: place[0]])
-        above_e = sum(len(piece.chunk.document.entries) for piece in version.pieces[: place[0]])
-        count = version.pieces[place[0]].chunk.heads
-        index = place[1]
-        unit = headings[above_h + index] if index < count else entries[above_e + index - count]
-        owner = fact
-        if not unit.is_heading and unit.heading >= 0 and unit.provenance.origin != "own":
-            flat = [number for piece in version.pieces for number in piece.facts[: piece.chunk.heads]]
-            owner = flat[unit.heading]
-        gone = op == "remove"
-        before, after = (unit, None) if gone else (None, unit)
-        owners = (owner, 0) if gone else (0, owner)
-        event = Event(fact, op, (), before, after, *owners, unit.line, unit.end_line, unit.line, unit.end_line)
-        self.facts.note(event, seq)
-        self.rows.add_event(seq, event)
 
     # ---------------------------------------------------------------- loading
 
@@ -389,9 +352,3 @@ def _listed(policies: Mapping[str, str]) -> str:
 
 def _oid(version: Version | None) -> str:
     return version.oid if version is not None else ""
-
-
-def _document(version: Version) -> Document:
-    from hoard_git.core.markdown import parse
-
-    return parse(version.data)

@@ -38,9 +38,11 @@ class Facts:
             )
         )
         self._by_id: dict[str, int] = {}
+        self._named: dict[tuple[str, int], None] = {}  # every fact that ever had an id: a copy takes it from nobody
         self._by_text: dict[str, int] = {}  # by title, NUL and text
         self._place: dict[int, str] = {}
         self._removals: dict[int, list[int]] = {}
+        self._changes: dict[int, list[int]] = {}
         self._told = 0
         self.joined: dict[int, int] = {}
 
@@ -60,7 +62,8 @@ class Facts:
         """See `Memory`."""
         found = self._by_id.get(name, 0)
         if not found and not self._fresh:
-            found = self._store.now(self._store.one("SELECT max(fact) FROM ident WHERE name = ?", name))
+            query = "SELECT fact FROM ev WHERE fact IN (SELECT fact FROM ident WHERE name = ?) ORDER BY id DESC LIMIT 1"
+            found = self._store.now(self._store.one(query, name))
         return self.now(found)
 
     def by_text(self, title: str, text: str) -> int:
@@ -87,19 +90,30 @@ class Facts:
             found = [*(seq for (seq,) in self._store.db.execute("SELECT seq FROM ev WHERE fact = ? AND op = 'remove'", (fact,))), *found]
         return found
 
+    def changes(self, fact: int) -> Sequence[int]:
+        """See `Memory`."""
+        found = self._changes.get(fact, [])
+        if not self._fresh:
+            query = "SELECT seq FROM ev WHERE fact = ? AND op NOT IN ('add', 'remove')"
+            found = [*(seq for (seq,) in self._store.db.execute(query, (fact,))), *found]
+        return found
+
     def note(self, event: Event, commit: int) -> None:
         """See `Memory`."""
         fact = event.fact
         if event.op == "remove":
             self._removals.setdefault(fact, []).append(commit)
+        elif event.op != "add":
+            self._changes.setdefault(fact, []).append(commit)
         by_text = self._by_text
         for unit in (event.before, event.after):
             if unit is None:
                 continue
             self._place[fact] = unit.path
             name = unit.provenance.id
-            if name:
+            if name and self._by_id.get(name) != fact:
                 self._by_id[name] = fact
+                self._named[name, fact] = None
             if unit.is_heading:
                 by_text["#\0" + unit.text] = fact
                 continue
@@ -114,6 +128,9 @@ class Facts:
             return one
         stays, goes = min(one, other), max(one, other)
         self.joined[goes] = stays
+        for known in (self._removals, self._changes):
+            if goes in known:
+                known.setdefault(stays, []).extend(known.pop(goes))
         return stays
 
     def new_texts(self) -> list[str]:
@@ -123,7 +140,7 @@ class Facts:
         return list(islice(reversed(self._by_text), count))[::-1]
 
     def learned(self) -> tuple[bytes, list[tuple[str, int]], int, list[tuple[int, int]]]:
-        """All that was learned: the facts of the texts in the order in which they came, facts by id, the next fact, and who joined whom."""
+        """All that was learned: the facts of the texts in the order in which they came, facts with each id that they had, the next fact, and who joined whom."""
         now = self.now
         texts = pack(map(now, self._by_text.values()) if self.joined else self._by_text.values())
-        return texts, [(name, now(fact)) for name, fact in self._by_id.items()], self._next, [(fact, now(fact)) for fact in self.joined]
+        return texts, list({(name, now(fact)): None for name, fact in self._named}), self._next, [(fact, now(fact)) for fact in self.joined]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hoard_git.gitio.blockindex_rows import Claim
     from hoard_git.gitio.blockindex_stream import LoggedCommit
 
-SCHEMA = 10
+SCHEMA = 11
 """Raised whenever tables, parser, alignment or attribution change: an index of another number is built anew."""
 
 _TABLES = """

@@ -57,6 +57,17 @@ def with_patience(act: Callable[[], T], *, again: Callable[[GitError], bool] | N
         pause = min(2 * pause, _LONGEST_PAUSE)
 
 
+def wait_for_lock(target: str) -> None:
+    """Wait until nobody holds git's lock on a file, such as the index; it may be taken again right away. Raises as `with_patience`."""
+
+    def look() -> None:
+        if os.path.lexists(f"{target}.lock"):  # repository paths are text
+            said = f"Unable to create '{target}.lock': File exists"
+            raise GitError(f"{said}.", "Wait for the other git process.", output=said)
+
+    with_patience(look)
+
+
 @contextlib.contextmanager
 def turn(git_dir: str) -> Iterator[None]:
     """Let one writer of ours at a time into a work tree; the kernel lets go when the process ends, so nothing is left over from a crash.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.environment import identity
 from tests.support.repo import POLICY, Repo, Workspace, run_hoard
 
@@ -130,3 +132,31 @@ def test_a_merge_takes_over_a_humans_new_policy(workspace: Workspace) -> None:
     workspace.git("merge", "-q", "-m", "Merge", "side", env=AS_AGENT)
 
     assert run_hoard("check", "--commit", "HEAD", cwd=workspace).returncode == 0
+
+
+@pytest.mark.parametrize("first", ["main", "feature"])
+def test_a_branch_from_before_the_policy_is_merged(repo: Repo, first: str) -> None:
+    """Whichever parent comes first: the other side has the policy, so nobody brings one."""
+    adopted(repo)
+    repo.git("checkout", "-q", "-b", "feature", "HEAD^")
+    repo.commit("Code", {"a.py": "print(1)\n"}, env=AS_AGENT)
+    repo.git("checkout", "-q", first)
+    repo.git("merge", "-q", "--no-edit", "--no-ff", "feature" if first == "main" else "main", env=AS_AGENT)
+
+    for words in ("check", "--range", "HEAD"), ("check", "--range", "HEAD^..HEAD"), ("verify",):
+        done = run_hoard(*words, cwd=repo)
+        assert done.returncode == 0, done.stdout
+
+
+def test_such_a_merge_slips_nothing_in(repo: Repo) -> None:
+    adopted(repo)
+    repo.git("checkout", "-q", "-b", "feature", "HEAD^")
+    repo.commit("Code", {"a.py": "print(1)\n"}, env=AS_AGENT)
+    repo.git("checkout", "-q", "main")
+    repo.git("merge", "-q", "--no-commit", "--no-ff", "feature", env=AS_AGENT)
+    repo.commit("Merge", {".hoard.yaml": POLICY.replace("kind: agent", "kind: human")}, env=AS_AGENT)
+
+    for words in ("--range", "HEAD"), ("--range", "HEAD^..HEAD"):
+        done = run_hoard("check", *words, cwd=repo)
+        assert done.returncode == 1, done.stdout
+        assert b"HG307 agent changes the policy" in done.stdout

@@ -250,3 +250,14 @@ class TestFix:
 
         assert fix_files(reader_of(workspace), ()) == ["memory/a.md: left alone: Line 1 is not UTF-8 text or holds a NUL; mend it first."]
         assert workspace.snapshot() == before
+
+
+def test_a_merge_of_very_many_branches_is_refused_and_not_worked_through(workspace: Workspace) -> None:
+    def commit(*words: str) -> str:
+        return workspace.git("commit-tree", "HEAD^{tree}", *words, env=AS_AGENT).stdout.decode().strip()
+
+    parents = [word for number in range(65) for word in ("-p", commit("-p", "HEAD", "-m", str(number)))]
+    oid = commit(*parents, "-m", "All of them")
+
+    with pytest.raises(HoardError, match="merges 65 branches at once"):
+        judged(workspace, f"HEAD..{oid}")

@@ -75,6 +75,15 @@ def test_the_commit_that_first_crossed_and_the_one_since_which_it_is_over(worksp
     )
 
 
+def test_a_file_that_is_over_and_finds_little_room_is_told_by_the_room(workspace: Workspace) -> None:
+    for name, size in (("AGENTS.md", 18_000), ("SOUL.md", 18_000), ("TOOLS.md", 16_000)):
+        workspace.write(name, page(size))
+    workspace.write("MEMORY.md", page(21_000))
+    assert bootstrap.check(look(workspace)).detail == (
+        "MEMORY.md is cut: 21,000 chars, 8,003 chars are loaded, for the files before it leave no more of 60,000 chars"
+    )
+
+
 def test_over_in_the_work_tree_alone_and_over_from_the_start(workspace: Workspace) -> None:
     workspace.write("MEMORY.md", page(21_000))
     assert bootstrap.check(look(workspace)).detail == "MEMORY.md is cut: 21,000 chars, 20,000 chars are loaded"
@@ -187,6 +196,20 @@ def test_ignored_memory_fails_whichever_file_ignores_it(workspace: Workspace) ->
     assert state(hiddenfiles.check(look(workspace))) == (
         "fail", "ignored by git, and read by agents: memory/quiet.md", "git check-ignore -v 'memory/quiet.md'",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "fix"),
+    [
+        ("SOUL.md", "hoard commit --human 'SOUL.md'"),
+        ("TOOLS.md", "hoard commit 'TOOLS.md'"),
+        ("memory/2026-06-14.md", "hoard commit 'memory/2026-06-14.md'"),
+        ("memory/new.md", "hoard tag 'memory/new.md' && hoard commit 'memory/new.md'"),
+    ],
+)
+def test_what_brings_an_untracked_file_under_the_gate(workspace: Workspace, path: str, fix: str) -> None:
+    workspace.write(path, "# New\n\n- The roof is green\n")
+    assert hiddenfiles.check(look(workspace)).fix == fix
 
 
 def test_the_state_of_tools_under_memory_is_no_memory(workspace: Workspace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import sys
@@ -120,6 +121,38 @@ def test_an_outdated_proposal_of_ours_is_replaced_and_one_that_was_worked_on_is_
     _status, out, _err = hoard(aged)
     assert "Proposed on branch hoard/consolidate/2026-12-30-2" in out
     assert aged.head("hoard/consolidate/2026-12-30") == own
+
+
+def test_a_proposal_that_is_checked_out_is_not_moved_under_its_files(aged: Workspace, tmp_path: Path) -> None:
+    hoard(aged, "--steps", "expire")
+    name = f"hoard/consolidate/{DAY}"
+    first = aged.head(name)
+    aged.git("worktree", "add", "-q", str(tmp_path / "look"), name)
+    aged.commit("More\n", {"memory/a.md": "- A <!-- src:web ts:2026-01-01 -->\n"}, author=Workspace.agent)
+    _status, out, err = hoard(aged)
+    assert f"Proposed on branch {name}-2: commit" in out, err
+    assert (aged.head(name), aged.line("-C", str(tmp_path / "look"), "status", "--porcelain")) == (first, "")
+
+    aged.git("switch", "-q", f"{name}-2")
+    aged.commit("And more\n", {"memory/b.md": "- B <!-- src:web ts:2026-01-01 -->\n"}, author=Workspace.agent)
+    before = aged.snapshot()
+    _status, out, err = hoard(aged)
+    assert f"Proposed on branch {name}-3: commit" in out, err
+    assert (aged.snapshot().index, aged.snapshot().files) == (before.index, before.files)
+    assert (aged.head(), aged.line("status", "--porcelain")) == (aged.head(f"{name}-2"), "")
+
+
+def test_a_proposal_on_top_of_the_one_that_is_checked_out_leaves_it_alone(aged: Workspace) -> None:
+    aged.write("memory/a.md", "# A <!-- src:agent ts:2026-12-20 -->\n\n- The pump hums at night\n- the pump hums at night.\n")
+    aged.git("add", "-A")
+    aged.git("commit", "-q", "-n", "-m", "twice")
+    hoard(aged, "--steps", "dedupe")
+    aged.git("switch", "-q", f"hoard/consolidate/{DAY}")
+    before = aged.snapshot()
+    status, out, err = hoard(aged)
+    assert (status, aged.snapshot().index, aged.snapshot().files) == (0, before.index, before.files), err
+    assert f"Proposed on branch hoard/consolidate/{DAY}-2" in out
+    assert aged.line("status", "--porcelain") == ""
 
 
 def test_apply_commits_and_brings_files_and_index_along(aged: Workspace) -> None:
@@ -290,6 +323,17 @@ def test_json_has_the_contracts_keys(aged: Workspace) -> None:
     assert dry["actions"] == told["actions"]
 
 
+@pytest.mark.parametrize("other", ["hoard", "hoard/consolidate"])
+def test_a_branch_in_the_way_is_told_with_the_way_out(aged: Workspace, other: str) -> None:
+    aged.git("branch", other)
+    status, _out, err = hoard(aged)
+    assert status == 2
+    assert f"A branch is called '{other}'" in err
+    assert f"git branch -m {other} NEW-NAME" in err
+    aged.git("branch", "-m", other, "elsewhere")
+    assert hoard(aged)[0] == 0
+
+
 @pytest.mark.parametrize("text", ["expire,none", "", ",", "EXPIRE"])
 def test_unknown_steps(text: str) -> None:
     with pytest.raises(HoardError, match="is no step"):
@@ -354,6 +398,56 @@ def test_a_file_that_cannot_be_written_is_told_and_finished_later(aged: Workspac
     assert done is not None
     assert (done.moved, done.kept) == (True, ())
     assert aged.line("status", "--porcelain") == ""
+
+
+def test_a_held_index_is_noticed_before_the_branch_moves(aged: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoard_git.gitio.locks.PATIENCE", 0.0)
+    lock = aged.path / ".git" / "index.lock"
+    lock.touch()
+    before = aged.snapshot()
+    with pytest.raises(HoardError, match="nothing was changed"):
+        apply(reader_of(aged), Wanted(("expire",)), december, dict(os.environ))
+    assert aged.snapshot() == before
+    assert finish(reader_of(aged)) is None
+    lock.unlink()
+
+
+def test_an_index_that_is_taken_after_that_is_no_reason_to_say_that_nothing_happened(
+    aged: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = aged.path / ".git" / "index.lock"
+
+    def taken(*args: object, **kwargs: object) -> None:
+        update_ref(*args, **kwargs)  # type: ignore[arg-type]  # handed on as it came
+        lock.touch()
+
+    with monkeypatch.context() as patch:
+        patch.setattr("hoard_git.gitio.locks.PATIENCE", 0.0)
+        patch.setattr(applying, "update_ref", taken)
+        with pytest.raises(HoardError) as caught:
+            apply(reader_of(aged), Wanted(("expire",)), december, dict(os.environ))
+    assert caught.value.message.startswith(f"Commit {aged.head()[:12]} was made, but files or index could not be brought along: ")
+    assert "nothing was changed" not in caught.value.message
+    assert "hoard doctor --fix" in caught.value.hint
+    lock.unlink()
+    aged.git("switch", "-q", "--detach")  # the same commit by another name
+    done = finish(reader_of(aged))
+    assert done is not None
+    assert (done.moved, done.elsewhere, done.kept) == (True, False, ())
+    assert aged.line("status", "--porcelain") == ""
+
+
+def test_a_run_that_was_cut_off_on_a_branch_that_was_left_since_is_told_as_such(aged: Workspace) -> None:
+    base = aged.head()
+    hoard(aged, "--apply")
+    told = {"base": base, "commit": aged.head(), "ref": "refs/heads/main"}
+    aged.git("switch", "-q", "--detach", base)
+    aged.write(".git/hoard/applying.json", json.dumps(told))
+    before = aged.snapshot().files
+    done = finish(reader_of(aged))
+    assert done is not None
+    assert (done.moved, done.elsewhere) == (False, True)
+    assert aged.snapshot().files == before
 
 
 def test_an_agent_is_stopped_by_the_amount_and_a_human_is_not(workspace: Workspace) -> None:
@@ -479,6 +573,39 @@ def test_a_plan_is_the_same_every_time(aged: Workspace) -> None:
     assert one == other
     assert propose(reader_of(aged), Wanted(("expire",)), december, {}).ref == "refs/heads/hoard/consolidate/2026-12-30"
     assert aged.read("MEMORY.md") == OLD
+
+
+@pytest.mark.parametrize("step", ["expire", "compress"])
+def test_a_secret_in_a_heading_is_in_no_remark_file_name_message_or_report(aged: Workspace, step: str) -> None:
+    key = "gh" + "p_" + hashlib.sha256(step.encode()).hexdigest()[:36]
+    word = "Xy!9z" + "Qw#77"  # its slug is no secret to a detector, and still says most of it
+    facts = "".join(f"- Fact number {number} of the cellar is long enough to be moved\n" for number in range(300))
+    day = "2026-06-05" if step == "expire" else "2026-12-20"
+    head = f"<!-- src:agent ts:{day} ttl:90d -->\n\n- The first fact here\n- The user's own <!-- src:user ts:2026-06-05 -->\n"
+    text = f"# M\n\n## Keys {key} {head}\n## Router password: {word} {head}"
+    aged.write("MEMORY.md", text + (facts if step == "compress" else ""))
+    aged.git("add", "-A")
+    aged.git("commit", "-q", "-n", "--no-edit", "-m", "by hand")
+    told = [hoard(aged, "--steps", step, *more) for more in (("--dry-run",), ("--dry-run", "--json"), ("--apply",))]
+    assert [status for status, _out, _err in told] == [0, 0, 0], told
+    # the heading stays for what is the user's, and a second one would be refused: the file is left as it is, and the line is told
+    assert aged.line("status", "--porcelain") == ""
+    notes = " ".join(told[0][1].split())
+    assert f"'MEMORY.md' is left as it is, for line {3 if step == 'expire' else 8} would be refused (HG201" in notes
+
+    if step == "compress":  # its heading stays as well
+        return
+    aged.write("MEMORY.md", aged.read("MEMORY.md").replace("- The user's own <!-- src:user ts:2026-06-05 -->\n", ""))
+    aged.git("add", "-A")
+    aged.git("commit", "-q", "-n", "-m", "the section may go whole")
+    told += [hoard(aged, "--steps", step, *more) for more in (("--dry-run",), ("--dry-run", "--json"), ("--apply",))]
+    assert [status for status, _out, _err in told] == [0] * 6, told
+    changed = aged.line("diff", "--name-only", "HEAD^").split("\n")
+    assert changed[-1].startswith("memory/")
+    for seen in (*(out + err for _status, out, err in told), aged.message("HEAD"), *changed):
+        assert key not in seen
+        assert "xy9z" not in seen.lower()
+    assert "xy9z" not in aged.line("show", "--format=", "HEAD").lower()
 
 
 def test_a_secret_in_a_line_that_would_be_rewritten_stops_its_file_alone(workspace: Workspace) -> None:

@@ -107,6 +107,43 @@ def test_a_merge_that_drops_a_side_says_so(repo: Repo) -> None:
     assert story(repo, "depl01") == [("side adds", "add"), ("ours", "remove")]
 
 
+def test_a_merge_that_gives_up_what_a_side_changed_says_so(repo: Repo) -> None:
+    _branches(repo)
+    repo.git("checkout", "-q", "side")
+    other = OTHER.replace("Thursday", "Saturday").replace("src:agent", "src:web")
+    repo.commit("side edits", {"MEMORY.md": memory(other)}, author=AGENT)
+    repo.git("checkout", "-q", "main")
+    repo.git("merge", "-q", "-s", "ours", "-m", "ours", "side")
+    assert story(repo, "gard01") == [("root", "add"), ("main edits", "edit"), ("side edits", "retag"), ("ours", "retag")]
+    last = log(repo, "gard01")[-1].change
+    assert last.provenance.src == "agent"
+    assert last.added == ("- Tomatoes are watered on Tuesday and Thursday.",)
+    assert last.removed == ("- Tomatoes are watered on Monday and Saturday.",)
+
+
+def test_a_merge_that_gives_up_a_move_says_so(repo: Repo) -> None:
+    repo.commit("root", {"MEMORY.md": memory(OTHER, TAGGED)})
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit("side offloads", {"MEMORY.md": memory(OTHER), "memory/d.md": memory(TAGGED)})
+    repo.git("checkout", "-q", "main")
+    repo.commit("elsewhere", {"memory/x.md": memory(block("X", "Something else entirely."))})
+    repo.git("merge", "-q", "-s", "ours", "-m", "ours", "side")
+    assert story(repo, "depl01") == [("root", "add"), ("side offloads", "move"), ("ours", "move")]
+    assert log(repo, "depl01")[-1].change.block.path == "MEMORY.md"
+
+
+def test_a_merge_that_takes_the_newer_of_two_words_adds_nothing(repo: Repo) -> None:
+    _branches(repo)
+    repo.git("merge", "-q", "--no-edit", "side")
+    repo.git("checkout", "-q", "side")
+    repo.git("merge", "-q", "--ff-only", "main")
+    repo.commit("side edits", {"MEMORY.md": memory(OTHER.replace("Monday", "Friday"))})
+    repo.git("checkout", "-q", "main")
+    repo.commit("elsewhere", {"memory/x.md": memory(block("X", "Something else entirely."))})
+    repo.git("merge", "-q", "--no-edit", "side")
+    assert story(repo, "gard01") == [("root", "add"), ("main edits", "edit"), ("side edits", "edit")]
+
+
 def test_a_block_that_came_and_went_on_a_merged_branch_is_found(repo: Repo) -> None:
     _branches(repo)
     repo.git("checkout", "-q", "side")

@@ -157,6 +157,75 @@ def test_a_query_without_words_is_refused(workspace: Workspace) -> None:
 # -------------------------------------------------------------------- worth
 
 
+_PORTS = "# Ports\n\n- Wiki port: 8080 <!-- src:agent ts:{} -->\n- Wiki port: 8443 <!-- src:agent ts:2026-06-01 -->\n"
+
+
+def _superseded(answer: Answer) -> list[str]:
+    return [hit.text for hit in answer.hits if "superseded" in hit.flags]
+
+
+def test_a_moved_date_makes_nothing_news(workspace: Workspace) -> None:
+    workspace.commit("Ports\n", {"memory/ports.md": _PORTS.format("2026-04-01")}, options=["--no-verify"])
+    workspace.commit("Moved\n", {"memory/ports.md": _PORTS.format("2026-06-10")}, options=["--no-verify"])
+    assert _superseded(ask(workspace, "wiki port")) == ["Wiki port: 8080"]
+    assert _superseded(ask(workspace, "wiki port", rev="HEAD")) == ["Wiki port: 8080"]
+    workspace.commit("Looked\n", {"memory/ports.md": _PORTS.format("2026-06-11 ev:config")}, options=["--no-verify"])
+    assert _superseded(ask(workspace, "wiki port")) == ["Wiki port: 8443"]
+    workspace.commit("Moved again\n", {"memory/ports.md": _PORTS.format("2026-06-12")}, options=["--no-verify"])
+    assert _superseded(ask(workspace, "wiki port")) == ["Wiki port: 8080"], "the evidence went"
+
+
+@pytest.mark.parametrize(
+    "dressed", ["Wiki **port**: 8080", "Wiki port: `8080`", "Wiki <!-- x --> port: 8080", "Wiki port:\n  8080", "wiki port: 8080."]
+)
+def test_other_clothes_make_no_other_words(workspace: Workspace, dressed: str) -> None:
+    workspace.commit("Ports\n", {"memory/ports.md": _PORTS.format("2026-04-01")}, options=["--no-verify"])
+    moved = _PORTS.format("2026-06-10").replace("Wiki port: 8080", dressed)
+    workspace.commit("Moved\n", {"memory/ports.md": moved}, options=["--no-verify"])
+    assert [text[-6:].strip("`.: ") for text in _superseded(ask(workspace, "wiki port"))] == ["8080"]
+
+
+def test_the_users_dates_count_as_they_stand(workspace: Workspace) -> None:
+    ports = _PORTS.replace("src:agent", "src:user")
+    workspace.commit("Ports\n", {"memory/ports.md": ports.format("2026-04-01")}, options=["--no-verify"])
+    workspace.commit("Moved\n", {"memory/ports.md": ports.format("2026-06-10")}, options=["--no-verify"])
+    assert _superseded(ask(workspace, "wiki port")) == ["Wiki port: 8443"]
+
+
+def test_dates_decide_nothing_where_history_is_cut_off(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.commit("Ports\n", {"memory/ports.md": _PORTS.format("2026-06-10")}, options=["--no-verify"])
+    shallow = Repo(tmp_path / "shallow")
+    workspace.git("clone", "-q", "--depth", "1", workspace.path.as_uri(), shallow.path)
+    answer = ask(shallow, "wiki port")
+    assert _superseded(answer) == []
+    assert answer.note.startswith("dates decide nothing between entries that contradict each other: ")
+    assert ask(shallow, "backups").note == "", "nobody asked"
+
+
+def test_without_a_commit_dates_are_what_there_is(tmp_path: Path) -> None:
+    repo = Repo.create(tmp_path / "new")
+    repo.write(".hoard.yaml", POLICY)
+    repo.write("memory/ports.md", _PORTS.format("2026-04-01"))
+    assert _superseded(ask(repo, "wiki port")) == ["Wiki port: 8080"]
+
+
+def test_a_flood_does_not_push_out_what_is_trusted(workspace: Workspace) -> None:
+    workspace.write(
+        "memory/wiki.md", "# Notes\n\n- To reach the port of the wiki in the cellar, ask for 8443 <!-- src:agent ts:2026-06-01 -->\n"
+    )
+    workspace.write("memory/flood.md", "# Flood <!-- src:web ts:2026-06-10 -->\n\n" + "".join(f"- Wiki port {n}\n" for n in range(300)))
+    best = ask(workspace, "wiki port", 1).hits[0]
+    assert (best.src, best.path) == ("agent", "memory/wiki.md")
+    assert {hit.src for hit in ask(workspace, "wiki port", 50, src="web").hits} == {"web"}
+
+
+@pytest.mark.parametrize("stuffed", ["wiki port " * 400, "port of the wiki, " * 300, "wiki " * 900 + "port"])
+def test_repetition_makes_up_for_no_trust(workspace: Workspace, stuffed: str) -> None:
+    workspace.write("memory/wiki.md", "# Notes\n\n- port for wiki <!-- src:agent ts:2026-06-01 -->\n")
+    workspace.write("memory/page.md", f"# Page\n\n- {stuffed} <!-- src:tool ts:2026-06-10 -->\n")
+    assert [hit.src for hit in ask(workspace, "wiki port").hits][:2] == ["agent", "tool"]
+
+
 def test_source_age_and_contradiction(workspace: Workspace) -> None:
     workspace.write(
         "memory/ports.md",

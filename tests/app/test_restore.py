@@ -43,6 +43,45 @@ def agents(workspace: Workspace) -> Workspace:
     return workspace
 
 
+def test_what_has_no_tag_comes_back_to_be_tagged(agents: Workspace) -> None:
+    old = "# Notes\n\n- The kiln fires at 1200 degrees.\n- The glaze is on the shelf.\n"
+    agents.commit("Old\n", {"memory/kiln.md": old}, author=Workspace.agent)
+    gone = agents.commit("Remove\n", {"memory/kiln.md": old.replace("- The kiln fires at 1200 degrees.\n", "")}, author=Workspace.agent)
+    with pytest.raises(Refused) as refused:
+        bring(agents, "kiln fires")
+    assert [finding.code for finding in refused.value.findings if finding.severity == "error"] == ["HG101"]
+    assert "--no-commit" in refused.value.hint and "memory/kiln.md" in refused.value.hint
+
+    done = restored(agents, "kiln fires", commit=False)
+    assert (done.oid, agents.head(), agents.read("memory/kiln.md")) == (None, gone, old)
+    assert [finding.code for finding in done.findings if finding.severity == "error"] == ["HG101"]
+
+
+def test_without_a_commit_a_secret_stays_out_all_the_same(agents: Workspace) -> None:
+    key = "ghp_" + "".join(chr(48 + n * 7 % 10) + chr(97 + n * 11 % 26) for n in range(18))
+    agents.commit(
+        "Old\n", {"memory/kiln.md": f"# Notes\n\n- The kiln key is {key}\n- The glaze is on the shelf.\n"}, author=Workspace.agent
+    )
+    agents.commit("Remove\n", {"memory/kiln.md": "# Notes\n\n- The glaze is on the shelf.\n"}, author=Workspace.agent)
+    with pytest.raises(Refused):
+        bring(agents, "kiln key", commit=False)
+    assert "kiln key" not in agents.read("memory/kiln.md")
+
+
+def test_who_wrote_the_words_is_not_the_merge_that_went_back_to_them(agents: Workspace) -> None:
+    wrote = agents.head()
+    agents.git("checkout", "-q", "-b", "side")
+    change(agents, "serves the wiki", "serves nothing")
+    agents.git("checkout", "-q", "main")
+    change(agents, NEWS, "")
+    agents.git("merge", "-q", "-s", "ours", "-m", "ours", "side")
+    change(agents, NODE, "")
+    done = restored(agents, "Node-2 serves the wiki")
+    assert done.text == NODE.strip()
+    assert done.found.writer is not None
+    assert done.found.writer.commit == agents.line("log", "-1", "--format=%H", "-S", NODE.strip(), wrote)
+
+
 def test_an_entry_comes_back_between_its_neighbours(agents: Workspace) -> None:
     gone = change(agents, NODE, "")
     agents.stage({"staged.txt": "mine\n"})

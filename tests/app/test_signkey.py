@@ -12,11 +12,13 @@ from hoard_git.app.policyedit import with_sign_key
 from hoard_git.app.setup import Choices, Outcome, set_up
 from hoard_git.app.signkey import read_sign_key
 from hoard_git.errors import HoardError
+from hoard_git.gitio.reader import Ident
 from tests.app.support import june
 from tests.support.repo import POLICY, Repo, Workspace, run, run_hoard
 from tests.support.signing import SshKey, make_key, string
 
 ED25519 = string(b"ssh-ed25519") + string(bytes(range(32)))
+ADA = Ident("Ada Example", "ada@example.org")
 LINE = f"ssh-ed25519 {base64.b64encode(ED25519).decode()} ada@desk"
 
 
@@ -228,26 +230,26 @@ def test_the_files_own_style_stays(style: str) -> None:
         raw = b"authority: author\nactors:\n- name: Ada  # me\n  kind: human\n  emails:\n  - ada@example.org\n- {name: b, kind: agent}\n"
     else:
         raw = raw.replace(b"Ada Example", b"Ada " + b"Example " * 30)
-    new = with_sign_key(raw, ".hoard.yaml", "ada@example.org", LINE)
+    new = with_sign_key(raw, ".hoard.yaml", ADA, LINE)
     assert new.startswith(b"\xef\xbb\xbf") is (style == "bom")
     assert new.count(b"\r\n") == (new.count(b"\n") if style == "crlf" else 0)
     kept = [line for line in raw.split(b"\n") if b"authority" not in line and b"ada@example" not in line]
     assert [line for line in kept if line not in new.split(b"\n")] == []
-    assert with_sign_key(new, ".hoard.yaml", "ada@example.org", LINE) == new
+    assert with_sign_key(new, ".hoard.yaml", ADA, LINE) == new
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         (POLICY.replace("kind: human", "kind: agent"), "lists no human"),
-        (POLICY.replace("ada@", "bo@") + "  - {name: C, kind: human, emails: [c@example.org]}\n", "several humans"),
+        (POLICY.replace("ada@", "bo@") + "  - {name: C, kind: human, emails: [c@example.org]}\n", "lists no human with the address"),
         (POLICY.replace("[clawd@agents.example]", f'[clawd@agents.example], keys: ["{LINE}"]'), "lists this key for 'clawd' already"),
         ("authority: [\n", "not readable YAML"),
     ],
 )
 def test_a_policy_that_cannot_take_the_key(text: str, said: str) -> None:
     with pytest.raises(HoardError, match=said):
-        with_sign_key(text.encode(), ".hoard.yaml", "ada@example.org", LINE)
+        with_sign_key(text.encode(), ".hoard.yaml", ADA, LINE)
 
 
 # ---------------------------------------------------------------- keys

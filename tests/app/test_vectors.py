@@ -130,6 +130,7 @@ def test_vectors_of_another_model_are_not_mixed(workspace: Workspace) -> None:
     answer = ask(workspace, VectorFinder(other), "boiler")
     assert (answer.vector, other.texts) == ("stale", [])
     assert "of another embedder (toy 1)" in answer.note
+    assert answer.note.endswith("; anew: hoard search --embedder use QUERY")
     assert answer.hits[0].text == "The boiler shows an error"
     assert answer.hits[0].parts.cosine is None
     assert ask(workspace, VectorFinder(other, asked=True)).vector == "on"
@@ -143,6 +144,7 @@ def test_much_is_embedded_only_when_it_is_asked_for(workspace: Workspace, monkey
     model = Model()
     answer = ask(workspace, VectorFinder(model))
     assert (answer.vector, answer.note.startswith("7 entries have no vector yet"), model.texts) == ("stale", True, [])
+    assert ask(workspace, VectorFinder(model, choice="embed -x")).note.endswith("; make them: hoard search --embedder 'embed -x' QUERY")
     heard: list[tuple[int, int]] = []
     assert ask(workspace, VectorFinder(model, asked=True, progress=lambda done, all_: heard.append((done, all_)))).vector == "on"
     assert heard == [(7, 7)]

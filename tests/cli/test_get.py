@@ -23,8 +23,9 @@ def get(workspace: Workspace | Path, *args: str) -> tuple[int, str, str]:
 
 def test_a_file_whole_and_in_part(workspace: Workspace) -> None:
     assert get(workspace, "MEMORY.md") == (0, MEMORY, "")
-    assert get(workspace, "MEMORY.md", "--from", "11", "--lines", "1") == (0, "- Backups run at 03:30.\n", "")
-    assert get(workspace, "MEMORY.md", "--from", "11", "--lines", "900") == (0, "- Backups run at 03:30.\n", "")
+    whose = "[\u2026 line 11: src:agent ts:2026-06-05 ttl:90d, from line 8]\n"
+    assert get(workspace, "MEMORY.md", "--from", "11", "--lines", "1") == (0, f"{whose}- Backups run at 03:30.\n", "")
+    assert get(workspace, "MEMORY.md", "--from", "11", "--lines", "900") == (0, f"{whose}- Backups run at 03:30.\n", "")
     assert get(workspace, "MEMORY.md", "--from", "12") == (0, "", "hoard: 'MEMORY.md' has 11 lines.\n")
 
 
@@ -74,6 +75,20 @@ def test_a_missing_file_is_an_empty_answer(workspace: Workspace) -> None:
     assert get(workspace, "memory/empty.md") == (0, "", "hoard: 'memory/empty.md' is empty.\n")
 
 
+def test_lines_below_a_tag_say_whose_they_are(workspace: Workspace) -> None:
+    head = (
+        "# N <!-- src:dig ts:unknown -->\n\n- a\n\n## B <!-- src:web ts:2026-06-01 ttl:1w -->\n\n- b\n- c <!-- src:tool ts:2026-06-02 -->\n"
+    )
+    workspace.write("memory/n.md", head + "- d\n  of two\n  lines <!-- src:user ts:2026-06-03 -->\n")
+    web = "[\u2026 line {}: src:web ts:2026-06-01 ttl:1w, from line 5]\n"
+    assert get(workspace, "memory/n.md", "--lines", "8")[1] == head
+    assert get(workspace, "memory/n.md", "--from", "3", "--lines", "1")[1] == "[\u2026 line 3: src:dig ts:unknown, from line 1]\n- a\n"
+    assert get(workspace, "memory/n.md", "--from", "7", "--lines", "1")[1] == web.format(7) + "- b\n"
+    assert get(workspace, "memory/n.md", "--from", "8", "--lines", "1")[1] == "- c <!-- src:tool ts:2026-06-02 -->\n"
+    cut = "[\u2026 line 9: src:user ts:2026-06-03, from line 11]\n"
+    assert get(workspace, "memory/n.md", "--from", "7", "--lines", "3")[1].startswith(web.format(7) + cut + "- b\n")
+
+
 def test_json_of_some_lines(workspace: Workspace) -> None:
     workspace.write("memory/latin.md", b"# L\r\n\r\n- Caf\xe9\r\n- End")
     data = json.loads(get(workspace, "memory/latin.md", "--json", "--from", "3")[1])
@@ -83,7 +98,7 @@ def test_json_of_some_lines(workspace: Workspace) -> None:
 def test_a_packed_log_is_unpacked(workspace: Workspace) -> None:
     workspace.write("memory/archive/logs/2025-01-02.md.gz", gzip.compress(b"# Log\n\n- Choir\n"))
     workspace.write("memory/archive/torn.md.gz", gzip.compress(b"# Log\n")[:-8])
-    assert get(workspace, "memory/archive/logs/2025-01-02.md.gz", "--from", "3") == (0, "- Choir\n", "")
+    assert get(workspace, "memory/archive/logs/2025-01-02.md.gz", "--from", "3") == (0, "[\u2026 line 3: untagged]\n- Choir\n", "")
     status, out, err = get(workspace, "memory/archive/torn.md.gz")
     assert (status, out, "damaged gzip" in err) == (2, "", True)
 

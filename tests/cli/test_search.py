@@ -110,3 +110,8 @@ def test_bad_input(workspace: Workspace, tmp_path: Path) -> None:
     assert search(workspace, "x", "-n", "0")[0] == 2
     status, _out, err = search(tmp_path, "x")
     assert (status, "not a git repository" in err) == (2, True)
+
+
+def test_an_option_without_its_value_leads_to_the_help_of_this_command(workspace: Workspace) -> None:
+    done = run_hoard("search", "boiler", "--embedder", cwd=workspace.path)
+    assert (done.returncode, done.stderr.decode()) == (2, "hoard: Option '--embedder' requires an argument.\n  next: hoard search --help\n")

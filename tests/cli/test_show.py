@@ -37,6 +37,33 @@ def test_show_prints_a_removed_block_as_it_last_stood(workspace: Workspace) -> N
     assert run_hoard("show", "no such block", cwd=workspace).returncode == 2
 
 
+def test_each_of_several_candidates_can_be_typed(workspace: Workspace) -> None:
+    one, two = (block("Email", words) for words in ("Replied to the first letter.", "Replied to the second letter."))
+    workspace.commit("Add\n", {"memory/d.md": memory(one, two)}, author=AGENT)
+    done = run_hoard("show", "email", cwd=workspace)
+    assert done.returncode == 2
+    assert [line.strip() for line in done.stderr.decode().splitlines()[2:]] == ["memory/d.md#email  Email", "memory/d.md#email-1  Email"]
+    assert "second letter" in run_hoard("show", "memory/d.md#email-1", cwd=workspace).stdout.decode()
+
+    workspace.commit("Remove\n", {"memory/d.md": None}, author=AGENT)
+    told = run_hoard("show", "email", cwd=workspace).stderr.decode()
+    assert f"memory/d.md#email-1  Email  (removed from memory/d.md: --at {workspace.head()[:12]}~)" in told
+    shown = run_hoard("show", "memory/d.md#email-1", "--at", workspace.head()[:12] + "~", cwd=workspace)
+    assert "second letter" in shown.stdout.decode()
+
+
+def test_blocks_of_one_id_are_told_apart_by_place(workspace: Workspace) -> None:
+    workspace.commit("Add\n", {"memory/d.md": memory(TEXT)}, author=AGENT)
+    assert run_hoard("show", "depl01", cwd=workspace).returncode == 0
+    workspace.commit("Copy\n", {"memory/e.md": memory(TEXT)}, author=AGENT)
+    told = run_hoard("show", "depl01", cwd=workspace).stderr.decode()
+    for name in ("memory/d.md#deploys", "memory/e.md#deploys"):
+        assert name in told
+        assert run_hoard("show", name, cwd=workspace).returncode == 0
+    workspace.commit("Copy goes\n", {"memory/e.md": None}, author=AGENT)
+    assert "memory/d.md:3-5" in run_hoard("show", "depl01", cwd=workspace).stdout.decode()
+
+
 def test_show_at_an_older_commit(workspace: Workspace) -> None:
     out = run_hoard("show", "depl01", "--at", "HEAD~2", "--json", cwd=_grown(workspace)).stdout
     assert "runs at noon" in json.loads(out)["text"]
@@ -52,6 +79,31 @@ def test_why_tells_the_whole_story_and_that_the_source_rose(workspace: Workspace
     out = run_hoard("why", "depl01", cwd=workspace).stdout.decode()
     assert "Its source rose" in out
     assert run_hoard("why", "nobody ever said this", cwd=workspace).returncode == 2
+
+
+def test_why_of_a_heading_tells_each_commit_in_the_order_of_the_file_and_once(workspace: Workspace) -> None:
+    text = block("Deploys", "The deploy job runs at noon every weekday.", "It needs the token of the month.", src="web", name="depl01")
+    workspace.commit("Add\n", {"memory/d.md": memory(text)}, author=AGENT)
+    workspace.commit("Raise\n", {"memory/d.md": memory(text.replace("src:web", "src:agent"))}, author=AGENT)
+    (line,) = run_hoard("why", "depl01", "--json", cwd=workspace).stdout.decode().splitlines()
+    told = [(event["event"], event["after"]["text"]) for event in json.loads(line)["events"]]
+    assert told == [
+        ("add", "## Deploys"),
+        ("add", "- The deploy job runs at noon every weekday."),
+        ("add", "- It needs the token of the month."),
+        ("retag", "## Deploys"),
+    ]
+    out = run_hoard("why", "depl01", cwd=workspace).stdout.decode()
+    assert out.count("first seen in") == 3 and "back in" not in out
+    assert " ".join(out.split()).count("its source rose") == 1 and f"Its source rose once: look at {workspace.head()[:10]}." in out
+
+
+def test_why_keeps_to_the_width(workspace: Workspace) -> None:
+    path = "memory/" + "-".join(["pages"] * 11) + ".md"
+    workspace.commit("Add\n", {path: memory(TEXT)}, author=AGENT)
+    out = run_hoard("why", "the deploy job", cwd=workspace).stdout.decode()
+    assert "Its source never rose." in " ".join(out.split())
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_why_of_a_fact_that_never_rose(workspace: Workspace) -> None:

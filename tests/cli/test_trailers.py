@@ -31,6 +31,13 @@ def test_listed_planned_and_repaired(workspace: Workspace) -> None:
     assert workspace.head() == old
 
 
+def test_what_missing_means_is_said_once(workspace: Workspace) -> None:
+    for name in ("a", "b"):
+        workspace.commit(f"Plain {name}\n", {f"memory/{name}.md": f"- Fact {name} stands here. <!-- src:agent ts:2026-06-05 -->\n"})
+    out = run_hoard("trailers", "HEAD~2..", cwd=workspace).stdout.decode()
+    assert (out.count("missing   "), out.count("has no Memory-* trailers")) == (2, 1)
+
+
 def test_a_mismatch_fails_and_says_what_is_wrong(workspace: Workspace) -> None:
     add(workspace, "one", "Lie\n\nMemory-Op: write\nMemory-Source: user\nMemory-Digest: sha256:00\n")
 

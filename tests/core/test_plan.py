@@ -58,6 +58,21 @@ def test_links_do_not_count_as_leaving_when_they_are_written_for_the_new_place()
     assert (made.leaving, made.is_mass) == (0, False)
 
 
+def test_sections_that_leave_equal_pointers_keep_both() -> None:
+    def facts(what: str) -> str:
+        return "".join(f"- {what} number {n} is long enough to be moved\n" for n in range(400))
+
+    head = "## Notes <!-- src:agent ts:2026-11-01 -->\n\n"
+    files = {"MEMORY.md": f"# M\n\n{head}{facts('Fact')}\n{head}{facts('Thing')}"}
+    made = plan(files)
+    assert [(action.kind, action.to) for action in made.actions] == [("offload", "memory/notes.md")] * 2
+    there = after(files, made)
+    assert there["MEMORY.md"].count("- \u2192 400 facts in [memory/notes.md](memory/notes.md)") == 2
+    again = plan(there)
+    assert again.is_empty
+    assert not [one for found in again.review for one in found.entries if "\u2192" in one.text]
+
+
 def test_what_a_first_cold_log_leaves_to_history_counts_as_leaving() -> None:
     logs = {
         f"memory/2026-05-{day:02d}.md": "# L\n\n" + "".join(f"- Looked at pump {day} and {n}\n" for n in range(12)) for day in range(1, 5)

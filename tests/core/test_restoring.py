@@ -155,6 +155,19 @@ def test_a_file_that_lost_its_newline_gets_it() -> None:
     assert put_back(entry(document, "two"), b"# A\r\n\r\n- one", None).data == b"# A\r\n\r\n- one\r\n- two\r\n"
 
 
+def test_the_last_row_of_a_table_goes_back_into_it() -> None:
+    document = parse(b"# A\n\n| k | v |\n|---|---|\n| two | 2 |\n\nThe end.\n")
+    now = b"# A\n\n| k | v |\n|---|---|\n| one | 1 |\n"
+
+    assert put_back(entry(document, "two"), now, None).data == b"# A\n\n| k | v |\n|---|---|\n| two | 2 |\n| one | 1 |\n"
+
+
+def test_the_last_item_of_a_list_goes_back_into_it() -> None:
+    document = parse(b"# A\n\n- one\n- two\n\nThe end.\n")
+
+    assert put_back(entry(document, "two"), b"# A\n\n- one\n- three\n", None).data == b"# A\n\n- one\n- two\n- three\n"
+
+
 def test_the_last_entry_of_a_file_may_get_neighbours_behind_it() -> None:
     document = parse(b"# A\n\npara one\n\npara two\n")
 

@@ -39,6 +39,23 @@ def test_stems_are_those_of_the_index_for_any_letters(words: list[str]) -> None:
     assert {word: theirs for word, theirs in sqlite_stems(words).items() if theirs != stem(word)} == {}
 
 
+def test_stems_of_words_that_are_nothing_but_an_ending() -> None:
+    words = ["sses", "asses", "ies", "dies", "s", "es", "ess", "eed", "ed", "ing", "ational", "ement", "ion", "yyed", "yying"]
+    assert {word: stem(word) for word in words} == sqlite_stems(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "pairs"),
+    [
+        ("wiki port wiki port wiki port", "wiki port", 1),
+        ("port wiki", "wiki port", 0),
+        ("the wiki port and the port number, wiki port", "wiki port number", 2),
+    ],
+)
+def test_neighbours_count_once_however_often_they_are_said(text: str, query: str, pairs: int) -> None:
+    assert Sought(query_terms(query)).neighbours(columns(text)[0]) == pairs
+
+
 @pytest.mark.parametrize(
     ("text", "words", "pairs"),
     [

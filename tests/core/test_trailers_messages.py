@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoard_git.core.messages import COMMENT, comment_char, cut_scissors, message_end, strip_comments, text_end
+from hoard_git.core.messages import COMMENT, comment_char, cut_scissors, has_scissors, message_end, strip_comments, text_end
 
 SCISSORS = b"# ------------------------ >8 ------------------------\n"
 
@@ -99,3 +99,10 @@ def test_the_comment_character(setting: str, message: bytes, expected: bytes) ->
 
 def test_the_usual_comment_character_is_a_hash() -> None:
     assert COMMENT == b"#"
+
+
+def test_scissors_are_seen_whatever_begins_a_comment() -> None:
+    line = b" ------------------------ >8 ------------------------"
+    assert has_scissors(b"One\n\n;" + line + b"\ndiff\n")
+    assert has_scissors(b"One\n#" + line)
+    assert not has_scissors(b"One\n# 8< ------\n")

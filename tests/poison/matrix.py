@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from tests.poison import recalling
 from tests.poison.lanes import FullBench
 from tests.poison.suite import GROUPS, MUTATIONS, SHAPES
 from tests.poison.support import GATES, Bench, Gate, Outcome, Shape, outcome, wanted
@@ -74,12 +75,27 @@ The same attacks in other spellings and places: letter case, spacing, code point
 against the range check, or against the first gate behind it that has to stop it. {stopped} of {mutations} are stopped by the intended rule.
 """
 
+_RECALL = """
+## What is found and loaded
+
+Poison that no gate could tell from memory is there to be searched and loaded. Each row has spellings of one attack and a benign twin, and the commands
+are asked about both. {held} of {asked} give the answers that are wanted, by words alone, without vectors.
+
+"""
+
+_BOUNDS = """
+A newer date wins only between two entries that contradict each other and are trusted alike; there search asks history since when the words are in memory.
+For everything else it takes the tag's word: a moved date takes the `expired` off a hit, which HG306 reports where it is committed. Vectors
+count a quarter, and a text made for their likeness can gain that much. Daily logs weigh less with age, and MEMORY.md does not: a trusted line of an old
+log may come behind a page's line that answers as well. A file with git's skip-worktree or assume-unchanged flag is told by `hoard doctor` alone.
+"""
+
 _SCOPE = """
 ## What is not in here
 
-What happens when memory is searched, or lies where git does not look (`hoard doctor` has tests of its own for that), and wording that only a reader
-can judge. The columns differ where a question needs history, which a local hook does not read, a signature, which does not exist yet when the hook
-runs, or a ref, which only a server sees. A local hook is an early warning in any case: `--no-verify`, cherry-pick, rebase and others pass it by, and
+What lies where git does not look (`hoard doctor` has tests of its own for that), and wording that only a reader can judge. The columns differ where
+a question needs history, which a local hook does not read, a signature, which does not exist yet when the hook runs, or a ref, which only a server
+sees. A local hook is an early warning in any case: `--no-verify`, cherry-pick, rebase and others pass it by, and
 the range check and the server do not depend on it. What `grep` blocks by itself is mostly a heading or a file without a tag.
 """
 
@@ -95,8 +111,8 @@ def run(bench: Bench) -> Outcomes:
     return found
 
 
-def render(outcomes: Outcomes) -> str:
-    """The page for a run's outcomes."""
+def render(outcomes: Outcomes, recalled: Mapping[str, Sequence[str]]) -> str:
+    """The page for a run's outcomes; `recalled` names the failed attacks of each row of `recalling`."""
     counts = {gate: Counter(outcomes[shape.id][gate] for shape in SHAPES) for gate in GATES}
     stopped = [shape for shape in MUTATIONS if not shape.accepted and outcomes[shape.id][shape.measured_at] == wanted(shape)]
     numbers = {
@@ -120,7 +136,30 @@ def render(outcomes: Outcomes) -> str:
         rows = [[shape.id, shape.title, _rules(shape), *(outcomes[shape.id][gate] for gate in GATES)] for shape in shapes]
         lines += ["", f"## {group}", "", *_table(["id", "shape", "intended rule", *(_COLUMNS[gate] for gate in GATES)], rows)]
     tail = [*_mutations(outcomes), "", f"Suite: `{_digest()}` (the scripts of all shapes, SHA-256, first 16 digits)."]
-    return _HEAD.format(**numbers) + "\n".join(lines) + "\n" + _TAIL.format(**numbers) + "\n" + "\n".join(tail) + "\n" + _SCOPE
+    return (
+        _HEAD.format(**numbers)
+        + "\n".join(lines)
+        + "\n"
+        + _TAIL.format(**numbers)
+        + "\n"
+        + "\n".join(tail)
+        + "\n"
+        + _recall(recalled)
+        + _SCOPE
+    )
+
+
+def _recall(recalled: Mapping[str, Sequence[str]]) -> str:
+    """The table of what is found and loaded."""
+    rows = []
+    for row in recalling.ROWS:
+        failed = recalled[row.id]
+        spellings = f"{len(row.attacks) - sum(name != recalling.TWIN for name in failed)} of {len(row.attacks)}"
+        rows.append([row.id, row.title, row.asked, row.rule, spellings, "no" if recalling.TWIN in failed else "yes", ", ".join(failed)])
+    asked = sum(len(row.attacks) + 1 for row in recalling.ROWS)
+    table = _table(["id", "attack", "asked", "wanted", "spellings", "twin", "missed"], rows)
+    held = asked - sum(len(failed) for failed in recalled.values())
+    return _RECALL.format(held=held, asked=asked) + "\n".join(table) + "\n" + _BOUNDS
 
 
 def _misses(outcomes: Outcomes) -> Iterator[str]:
@@ -174,7 +213,7 @@ def main(arguments: Sequence[str]) -> int:
         for place in (home, work, results):
             place.mkdir()
         seal_process(home)
-        text = render(run(FullBench(work, results)))
+        text = render(run(FullBench(work, results)), recalling.run(work / "recalled"))
     if "--check" not in arguments:
         PAGE.parent.mkdir(parents=True, exist_ok=True)
         PAGE.write_text(text, encoding="utf-8")

@@ -396,7 +396,7 @@ class Bench:
             if "none" in gates:
                 answers["none"].append(passed if refused else Answer(refused=False))
         if "parser" in gates:
-            answers["parser"].append(said_by(*_hoard(repo, "check")))
+            answers["parser"].append(said_by(*in_process(repo, "check")))
         if "range" in gates:
             answers["range"].append(check_range(repo, start, strict=strict))
         if repo.path not in self._shared:
@@ -444,7 +444,7 @@ class Bench:
 def check_range(repo: Repo, start: str, *, strict: bool = False) -> Answer:
     """What `hoard check --range` says to all that came after `start`; with `strict`, that it fails for warnings is looked at, too."""
     options = ["--strict"] if strict else []
-    status, raw = _hoard(repo, "check", *options, "--range", f"{start}..HEAD")
+    status, raw = in_process(repo, "check", *options, "--range", f"{start}..HEAD")
     said = said_by(status, raw)
     levels = {level for _code, level in said.codes}
     if status in {0, 1}:
@@ -453,7 +453,7 @@ def check_range(repo: Repo, start: str, *, strict: bool = False) -> Answer:
     return said
 
 
-def _hoard(repo: Repo, *args: str) -> tuple[int, bytes]:
+def in_process(repo: Repo, *args: str) -> tuple[int, bytes]:
     """The command line in this process, which spares a third of the suite's time; returns exit status and all output."""
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", write_through=True)

@@ -63,6 +63,15 @@ def test_sr_10_the_policy_itself(memory: Repo) -> None:
     assert states(memory)["worktree-flags"] == "fail"
 
 
+def test_sr_05_the_head_is_told_beside_what_is_cut(memory: Repo) -> None:
+    low = "- Read this first. <!-- src:tool ts:2026-06-01 -->\n"
+    memory.write("MEMORY.md", BASE["MEMORY.md"].replace("# Memory\n", f"# Memory\n\n{low}", 1) + "x" * 30_000 + "\n")
+    found = next(check for check in diagnose(lambda: Look(reader_of(memory), june)).checks if check.name == "bootstrap")
+    assert (found.status, found.detail.split("; ")[-1]) == ("fail", "MEMORY.md begins with src:tool, on line 3, above what is trusted more")
+    memory.write("MEMORY.md", f"# Memory\n\n{low}")
+    assert states(memory)["bootstrap"] == "ok", "there is nothing that it could stand above"
+
+
 @pytest.mark.parametrize("attributes", ["MEMORY.md filter=swap\n", "*.md filter=swap\n"])
 def test_fp_11_a_filter_between_blob_and_file(memory: Repo, attributes: str) -> None:
     memory.git("config", "filter.swap.clean", "sed /Deepak/d")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hoard_git.app.checks.base import FAIL, OK, WARN, Check, count
 from hoard_git.core.dates import format_day
+from hoard_git.core.files import file_default
+from hoard_git.core.provenance import provenances
 from hoard_git.core.window import CUT, NEAR, WHOLE
 
 TYPE_CHECKING = False
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from hoard_git.app.windows import Room
     from hoard_git.core.window import Row
 
+_LOW = ("tool", "web", "dig")
 _SOON = 30
 """Days to a crossing that are worth a warning."""
 
@@ -34,10 +37,14 @@ def check(look: Look) -> Check:
                 soon.append(f"{row.path} is at {row.percent} %")
         if room.window.percent >= NEAR and not room.window.is_over:
             soon.append(f"{room.top or 'all'} together {'are' if not room.top else 'is'} at {room.window.percent} %")
+    head = _low_heads(look)
+    soon += [what for what, _fix in head]
     index = any(found.file_class == "index" and name == path for name, found in look.memory.items())
     fix = "hoard consolidate --dry-run" if index or not path else f"shorten {path}; hoard blame {path} says who wrote what"
     if lost:
-        return Check("bootstrap", FAIL, "; ".join(lost), fix)
+        return Check("bootstrap", FAIL, "; ".join([*lost, *(what for what, _fix in head)]), fix)
+    if head and len(head) == len(soon):
+        return Check("bootstrap", WARN, "; ".join(soon), head[0][1])
     if soon:
         return Check("bootstrap", WARN, "; ".join(soon), "hoard consolidate --dry-run")
     if not look.rooms:
@@ -47,13 +54,40 @@ def check(look: Look) -> Check:
     return Check("bootstrap", OK, f"{count(files, 'file')} loaded whole ({names})")
 
 
+def _low_heads(look: Look) -> list[tuple[str, str]]:
+    """Where an index begins with what a tool, a page or a search said, above what the user or the agent say: that place is read first and cut last."""
+    found = []
+    for path, file_class in look.active():
+        document = look.document(path) if file_class == "index" else None
+        if document is None:
+            continue
+        claims = provenances(document, file_default(path, file_class, look.policies.govern(path)))
+        told = [(entry.line, claim.src) for entry, claim in zip(document.entries, claims, strict=True) if claim.src]
+        if told and told[0][1] in _LOW and any(src in ("user", "agent") for _line, src in told):
+            line, src = told[0]
+            found.append(
+                (f"{path} begins with src:{src}, on line {line}, above what is trusted more", f"hoard blame {path} -L {line},{line}")
+            )
+    return found
+
+
+def _loaded(row: Row, room: Room) -> str:
+    """How much of a file that is over its own limit is loaded: that limit, or the less that the files before it leave."""
+    if row.room is None or row.limit is None:
+        return "a part is loaded"
+    total = room.window.budget.total
+    if total is not None and row.room.unit == total.unit == row.limit.unit and row.room.amount < row.limit.amount:
+        return f"{row.room.text()} are loaded, for the files before it leave no more of {total.text()}"
+    return f"{row.limit.text()} are loaded"
+
+
 def _lost(row: Row, over: Crossing | None, room: Room) -> str:
     """One file that is not loaded whole, and since when."""
     limit = row.limit.text() if row.limit is not None else ""
     if row.outcome == WHOLE:
         what = f"{row.path} is {row.told()}, over the {limit} past which the host writes nothing more"
     elif row.outcome == CUT and row.is_over:
-        what = f"{row.path} is cut: {row.told()}, {limit} are loaded"
+        what = f"{row.path} is cut: {row.told()}, {_loaded(row, room)}"
     else:
         total = room.window.budget.total
         what = f"{row.path} is {row.outcome}: the files before it leave too little of {total.text() if total is not None else 'the total'}"

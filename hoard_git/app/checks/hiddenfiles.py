@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hoard_git.app.checks.base import FAIL, OK, WARN, Check, several
 from hoard_git.app.write import find_ignored, find_nested
-from hoard_git.core.files import OTHER
+from hoard_git.core.files import OTHER, file_default
 from hoard_git.gitio.process import decode_path
 
 TYPE_CHECKING = False
@@ -27,11 +27,19 @@ def check(look: Look) -> Check:
     if hidden:
         return Check("hidden-files", FAIL, f"ignored by git, and read by agents: {several(hidden)}", f"git check-ignore -v '{hidden[0]}'")
     if read:
-        return Check("hidden-files", WARN, f"untracked: {several(read)}", f"hoard tag '{read[0]}' && hoard commit '{read[0]}'")
+        return Check("hidden-files", WARN, f"untracked: {several(read)}", _first_commit(read[0], look))
     others = len(unknown) - len(read)
     return Check(
         "hidden-files", OK, "git knows every memory file" + (f"; {others} other files under memory/ are not memory" if others else "")
     )
+
+
+def _first_commit(path: str, look: Look) -> str:
+    """What brings a file under the gate: a tag first where it needs one, and by the user what counts as the user's without a tag."""
+    counts_as = file_default(path, look.memory[path].file_class, look.policies.govern(path))
+    if counts_as is None:
+        return f"hoard tag '{path}' && hoard commit '{path}'"
+    return f"hoard commit --human '{path}'" if counts_as.src == "user" else f"hoard commit '{path}'"
 
 
 def _link(path: str, links: tuple[str, ...]) -> str:

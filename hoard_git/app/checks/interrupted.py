@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hoard_git.app.checks.base import FAIL, OK, WARN, Check
-from hoard_git.gitio.applying import find_busy, find_interrupted, finish, has_moved
+from hoard_git.gitio.applying import find_busy, find_interrupted, finish, has_moved, is_elsewhere
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ def check(look: Look) -> Check:
     journal = find_interrupted(look.reader)
     if journal is not None:
         moved = has_moved(look.reader, journal)
-        state = (
-            f"a consolidation was cut off after its commit {journal.commit[:12]}: the branch has it, the files perhaps not yet"
-            if moved
-            else "a consolidation was cut off before its commit: everything is as it was"
-        )
+        state = "a consolidation was cut off before its commit: everything is as it was"
+        if moved:
+            state = f"a consolidation was cut off after its commit {journal.commit[:12]}: the branch has it, the files perhaps not yet"
+        elif is_elsewhere(look.reader, journal):
+            state = f"a consolidation was cut off after its commit {journal.commit[:12]}, which is on {journal.ref} and not checked out here now"
         return Check("interrupted", FAIL if moved else WARN, state, "hoard doctor --fix")
     busy = find_busy(look.reader)
     if busy:
@@ -32,6 +32,10 @@ def repair(look: Look) -> tuple[str, ...]:
     found = finish(look.reader)
     if found is None:
         return ()
+    if found.elsewhere:
+        return (
+            f"forgot an interrupted run; its commit {found.journal.commit[:12]} is on {found.journal.ref}, which is not checked out here now",
+        )
     if not found.moved:
         return ("forgot an interrupted run that had changed nothing",)
     kept = f"; changed since and left alone: {', '.join(found.kept)}" if found.kept else ""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import click
 
+from hoard_git.cli.arguments import repository_path
 from hoard_git.cli.context import Context, pass_context
 
 
 @click.command("diff")
-@click.argument("range_", metavar="[A..B]", required=False)
+@click.argument("ends", metavar="[A..B]", nargs=-1)
 @click.option("--at", "rev", metavar="REV", help="What this commit changed against its first parent.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @pass_context
-def command(context: Context, range_: str | None, rev: str | None, as_json: bool) -> None:
+def command(context: Context, ends: tuple[str, ...], rev: str | None, as_json: bool) -> None:
     """Show what changed between two commits, block by block.
 
     Without an argument, HEAD against the work tree; with one commit, that one against the work tree.
@@ -23,15 +24,18 @@ def command(context: Context, range_: str | None, rev: str | None, as_json: bool
     from hoard_git.cli.render.history import change_data, change_texts, render_change
     from hoard_git.cli.render.versions import Versions
 
-    if rev is not None and range_ is not None:
+    if rev is not None and ends:
         raise click.UsageError("--at takes no range.")
+    if len(ends) > 2 or (len(ends) == 2 and any(".." in end for end in ends)):
+        raise click.UsageError("Two commits at most: A..B, or A B.")
     reader = context.plumbing
     if rev is not None:
         info = reader.commit(reader.resolve(rev))
         before, after = (info.parents[0] if info.parents else None), info.oid
     else:
-        ends = find_ends(reader, range_)
-        before, after = ends[0], ends[1]  # type: ignore[assignment]
+        range_ = "..".join(ends) if ends else None
+        inside = repository_path(context, range_) if range_ else None
+        before, after = find_ends(reader, range_, inside or "")  # type: ignore[assignment]
     changes = read_diff(reader, before, after)
     view = Versions(reader).between(before, after)
     view.look(text for change in changes for text in change_texts(change))

@@ -23,11 +23,12 @@ TYPE_CHECKING = False
 def command(context: Context, path: str, first: int, count: int | None, as_json: bool) -> None:
     """Print a memory file, or some lines of it, as it stands or at a revision.
 
-    Packed logs (.md.gz) are unpacked. A file that is not there gives an empty answer and a note. Nothing but memory files is read, and no
+    Where a tag above them says whose these lines are, a line in brackets repeats it. Packed logs (.md.gz) are unpacked. A file that is not there gives an empty answer and a note. Nothing but memory files is read, and no
     link is followed.
     """
     from hoard_git.app.reading import read_part, split_revision
     from hoard_git.cli.render.reading import reading_data, shown_lines
+    from hoard_git.cli.render.whose import whose_lines
 
     named, rev = (path, "") if os.path.lexists(os.path.join(context.directory, path)) else split_revision(path)  # noqa: PTH118 - text
     inside = repository_path(context, named)
@@ -40,6 +41,8 @@ def command(context: Context, path: str, first: int, count: int | None, as_json:
 
         click.echo(json.dumps(reading_data(found, lines), indent=2))
     else:
+        for line in whose_lines(found.claims, found.first, found.last):
+            click.echo(line)
         for line in lines:
             click.echo(safe(line.removesuffix("\r")))
     if found.note:

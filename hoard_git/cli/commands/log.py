@@ -22,7 +22,7 @@ _OPS = ("write", "consolidate", "archive", "restore", "adopt", "merge", "policy"
 
 @click.command("log", cls=DashedCommand)
 @click.argument("what", metavar="[PATH|BLOCK|TEXT]", required=False)
-@click.option("-n", "most", type=click.IntRange(min=0), default=0, metavar="N", help="Show at most N events.")
+@click.option("-n", "most", type=click.IntRange(min=0), default=None, metavar="N", help="Show at most N events.")
 @click.option("--since", metavar="DATE", help="Events of commits after a date, in git's words.")
 @click.option("--until", metavar="DATE", help="Events of commits before a date.")
 @click.option("--src", type=click.Choice(["user", "agent", "tool", "web", "dig", "untagged"]), help="Events of blocks with this source.")
@@ -36,7 +36,7 @@ _OPS = ("write", "consolidate", "archive", "restore", "adopt", "merge", "policy"
 def command(
     context: Context,
     what: str | None,
-    most: int,
+    most: int | None,
     since: str | None,
     until: str | None,
     src: str | None,
@@ -61,7 +61,9 @@ def command(
     from hoard_git.cli.render.versions import Versions
 
     reader = context.plumbing
-    wanted = Filter(most, parse_time(reader, since, "since"), parse_time(reader, until, "until"), src or "", kind or "", op or "")
+    wanted = Filter(most or 0, parse_time(reader, since, "since"), parse_time(reader, until, "until"), src or "", kind or "", op or "")
+    if most == 0:
+        return
     forced = PATH if after_dashes() else TEXT if as_text else ""
     form = "json" if as_json else form
 

@@ -43,7 +43,7 @@ def command(
     reader = context.plumbing
     target = repository_path(context, to) if to else ""
     if target is None or (to and not target):
-        raise HoardError(f"{to[:80]!a} is no file of the work tree.", "hoard restore … --to memory/<topic>.md")
+        raise HoardError(f"{to[:80]!a} is no file of the work tree.", "Name a memory file below the top folder: --to memory/restored.md")
     wanted = Wanted(block, repository_path(context, block), reader.resolve(rev) if rev else "", target)
     found = find_lost(reader, wanted, progress_for(context))
     if only_list:
@@ -73,7 +73,10 @@ def _say_restored(context: Context, done: Restored) -> None:
     for line in render_restored(done, terminal_width()):
         click.echo(line)
     if done.oid is None:
-        context.note(f"hoard: written, not committed; commit it: hoard commit {plain(done.path)}")
+        wrong = any(finding.severity == "error" for finding in done.findings)
+        context.note(
+            f"hoard: written, not committed; {'mend what is said above, then' if wrong else 'commit it'}: hoard commit {plain(done.path)}"
+        )
     else:
         context.note(f"  look: git show {done.oid[:12]}        undo: git revert {done.oid[:12]}")
 

@@ -31,21 +31,23 @@ def command(context: Context, block: str, rev: str, as_json: bool) -> None:
     from hoard_git.cli.render.columns import terminal_width
     from hoard_git.cli.render.story import render_standing, standing_data
     from hoard_git.cli.render.versions import Versions
+    from hoard_git.core.dates import format_day
     from hoard_git.core.freshness import expiry_day
     from hoard_git.core.policy import DEFAULT
 
     reader = context.plumbing
 
     def show(index: BlockIndex) -> None:
-        facts = find_block(index, reader, block, repository_path(context, block))
+        path = repository_path(context, block)
+        facts = find_block(index, reader, block, path)
         if not facts:
-            raise HoardError(
-                f"No block in the history of this memory is called {block[:80]!a}.", "hoard log --text TEXT finds a fact by its words"
-            )
+            raise _unknown(index, block, path)
         found = find_standing(index, reader, facts[0])
         events = list(read_log(index, reader, Target(BLOCK, facts), Filter(), lambda _index, _node: ""))
         policies = Authors(reader).policies(index.node(index.seq).policy)
-        expires = expiry_day(found.provenance, policies.govern(found.path) if policies is not None else DEFAULT)
+        policy = policies.govern(found.path) if policies is not None else DEFAULT
+        expires = expiry_day(found.provenance, policy)
+        over = expires < format_day(context.days(policy).today) if expires else False
         view = Versions(reader, index).standing(found.commit, found.path)
         if as_json:
             import json
@@ -53,7 +55,14 @@ def command(context: Context, block: str, rev: str, as_json: bool) -> None:
             click.echo(json.dumps(standing_data(found, expires, len(events), view), indent=2))
             return
         with paged(context) as write:
-            for line in render_standing(found, expires, events, terminal_width(), color=context.color, view=view):
+            for line in render_standing(found, expires, events, terminal_width(), color=context.color, view=view, over=over):
                 write(line)
 
     with_index(reader, show, rev=rev, progress=progress_for(context))
+
+
+def _unknown(index: BlockIndex, block: str, path: str | None) -> HoardError:
+    """A file is no block; what is neither may be words."""
+    if path and index.knows_path(path):
+        return HoardError(f"{block[:80]!a} is a file or folder, not a block.", f"hoard log -- {block[:80]!a}")
+    return HoardError(f"No block in the history of this memory is called {block[:80]!a}.", f"by its words: hoard log --text {block[:80]!a}")

@@ -35,14 +35,17 @@ def command(context: Context, range_: str | None, repair: bool, dry_run: bool, f
     --repair gives the commits that lack trailers, or have wrong ones, new messages, and what follows them new parents. Trees, authors and
     dates stay; index and files are not touched. Session and reason lines anywhere in a message are kept. One command undoes it.
     """
+    from hoard_git.app.history import find_tip
     from hoard_git.app.trailers import plan_repair
 
     if (dry_run or force) and not repair:
         raise click.UsageError(f"{'--dry-run' if dry_run else '--force'} goes with --repair.")
     if not repair:
+        if range_ is None:
+            find_tip(context.plumbing, "HEAD")  # says it in plain words when there is no commit yet
         return _list(context, range_ or "HEAD", as_json=as_json)
     if range_ is None:
-        raise HoardError("--repair takes a range of commits.", "hoard trailers --repair HEAD~5..HEAD")
+        raise HoardError("--repair takes a range of commits.", "all of this branch, shown first: hoard trailers --repair --dry-run HEAD")
     plan = plan_repair(context.plumbing, context.batch, range_, context.days)
     return _repair(context, plan, dry_run=dry_run, force=force, as_json=as_json)
 
@@ -54,13 +57,14 @@ def _list(context: Context, range_: str, *, as_json: bool) -> int:
 
     counts = dict.fromkeys(_COLOURS, 0)
     oids = find_range(context.batch, range_)
+    told: set[str] = set()
     with paged(context) as write:
         for judged in judge_trailers(context.batch, oids[::-1], context.days):
             counts[judged.verdict] += 1
             if as_json:
                 write(json.dumps(_judged_data(judged), ensure_ascii=False))
             else:
-                _write_judged(judged, write, color=context.color)
+                _write_judged(judged, write, told, color=context.color)
     total = sum(counts.values())
     context.note(
         f"hoard: {total} of {len(oids)} commit{'s' * (len(oids) != 1)} touch{'es' * (total == 1)} memory: "
@@ -71,7 +75,8 @@ def _list(context: Context, range_: str, *, as_json: bool) -> int:
     return 1 if counts["mismatch"] else 0
 
 
-def _write_judged(judged: Judged, write: Callable[[str], None], *, color: bool) -> None:
+def _write_judged(judged: Judged, write: Callable[[str], None], told: set[str], *, color: bool) -> None:
+    """Print one commit. What `missing` means is said once: an adopted workspace has a thousand such commits."""
     from hoard_git.cli.render.columns import cut, plain, terminal_width, wrap
     from hoard_git.cli.render.history import paint
     from hoard_git.core.moments import iso_day
@@ -81,6 +86,9 @@ def _write_judged(judged: Judged, write: Callable[[str], None], *, color: bool) 
     day = iso_day(f"{author.time} {author.zone}") or "-"
     write(f"{word}  {judged.info.oid[:10]}  {day:<10}  " + cut(plain(_subject(judged)), max(20, columns - 34)))
     for problem in judged.problems:
+        if judged.verdict == "missing" and problem.message in told:
+            continue
+        told.add(problem.message)
         for part in wrap(plain(problem.message), columns - 4):
             write("    " + part)
 
@@ -134,7 +142,9 @@ def _show(context: Context, plan: Repair) -> None:
 
     verdicts = {judged.info.oid: judged.verdict for judged in plan.judged}
     if not plan.rewrites:
-        context.note(f"hoard: the trailers of {len(plan.judged)} commits that touch memory are right; there is nothing to repair")
+        count = len(plan.judged)
+        which = "1 commit that touches" if count == 1 else f"{count} commits that touch"
+        context.note(f"hoard: the trailers of {which} memory are right; there is nothing to repair")
         return
     repaired = [each for each in plan.rewrites if each.repaired]
     others = len(plan.rewrites) - len(repaired)

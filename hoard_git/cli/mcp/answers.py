@@ -50,7 +50,9 @@ def error_text(data: Mapping[str, object]) -> str:
     lines = [str(data["error"])]
     found = data.get("findings")
     for finding in found if isinstance(found, list) else ():
-        lines.append(f"{finding['path']}:{finding['line']}: {finding['code']} {finding['message']}")
+        lines.append(
+            f"{finding['path']}:{finding['line']}: {finding['code']} {'warning: ' if finding['severity'] == 'warn' else ''}{finding['message']}"
+        )
         if finding["hint"]:
             lines.append(f"    {finding['hint']}")
     if data["next"]:

@@ -6,6 +6,7 @@ from hoard_git.cli.render.columns import fill, plain, wrap
 from hoard_git.cli.render.history import COLOURS, author_data, describe, in_json, paint, provenance_data, render_text, shown_rows, whole
 from hoard_git.cli.render.masking import ALONE
 from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.width import width
 from hoard_git.core.moments import iso_day, iso_moment
 
 TYPE_CHECKING = False
@@ -23,16 +24,19 @@ _FEW = 5
 
 
 def render_standing(
-    found: Standing, expires: str, events: Sequence[LogEvent], columns: int, *, color: bool, view: View = ALONE
+    found: Standing, expires: str, events: Sequence[LogEvent], columns: int, *, color: bool, view: View = ALONE, over: bool = False
 ) -> Iterator[str]:
-    """A block: what it is called, where it stands, its text, and the last events. `view` masks the version that it stands in."""
+    """A block: what it is called, where it stands, its text, and the last events. `view` masks the version that it stands in.
+
+    `over` says that the day up to which it is fresh is past.
+    """
     state = "" if found.alive else "  (removed; this is how it last stood)"
     yield paint(safe(view.title(found.title)) or "-", "1", on=color) + state
     where = f"{found.path}:{found.line}" + (f"-{found.end}" if found.end > found.line else "")
     name = safe(view.name(found.name))
     yield f"  name   {name}"
     yield f"  place  {plain(where)}" + ("" if found.alive else f" in {found.commit[:12]}")
-    yield f"  claim  {describe(found.provenance)}" + (f", fresh until {expires}" if expires else "")
+    yield f"  claim  {describe(found.provenance)}" + (f", {'was ' * over}fresh until {expires}" if expires else "")
     yield ""
     for row in shown_rows(view.hide(found.text)):
         for part in wrap(row, columns - 4):
@@ -66,16 +70,26 @@ def standing_data(found: Standing, expires: str, events: int, view: View = ALONE
 def render_story(story: Story, columns: int, *, color: bool, view_of: ViewOf = lambda _oid: ALONE) -> Iterator[str]:
     """A fact's story in sentences, oldest first. `view_of` gives what may be shown of a commit."""
     yield paint(safe(_title(story, view_of)) or "-", "1", on=color)
-    for number, chapter in enumerate(story.chapters):
-        yield from _render_chapter(chapter, columns, view_of(chapter.node.oid), first=number == 0, color=color)
+    seen: set[int] = set()
+    for chapter in story.chapters:
+        fact = chapter.row.fact
+        yield from _render_chapter(chapter, columns, view_of(chapter.node.oid), first=fact not in seen, color=color)
+        seen.add(fact)
+    yield from _ending(story, columns, color=color)
+
+
+def _ending(story: Story, columns: int, *, color: bool) -> Iterator[str]:
+    """Where it stands, and whether its source rose: on one line where both fit."""
     where = f"It stands in {plain(story.path)}." if story.path else "It is no longer in memory."
-    rises = story.rises
-    if rises:
-        times = "once" if len(rises) == 1 else f"{len(rises)} times"
-        where += paint(f" Its source rose {times}: look at {', '.join(rise.node.oid[:10] for rise in rises)}.", "31", on=color)
-    else:
-        where += " Its source never rose."
-    yield "  " + where
+    rises = list(dict.fromkeys(rise.node.oid[:10] for rise in story.rises))
+    times = "once" if len(rises) == 1 else f"{len(rises)} times"
+    rose = f"Its source rose {times}: look at {', '.join(rises)}." if rises else "Its source never rose."
+    red = "31" if rises else ""
+    if width(where) + len(rose) + 3 <= columns:
+        yield f"  {where} {paint(rose, red, on=color)}"
+        return
+    yield from ("  " + part for part in wrap(where, columns - 2))
+    yield from ("  " + paint(part, red, on=color) for part in wrap(rose, columns - 2))
 
 
 def _title(story: Story, view_of: ViewOf) -> str:
@@ -115,7 +129,8 @@ def _notes(row: EventRow, view: View, *, first: bool) -> Iterator[str]:
     """Where a fact came from and went to, and what became of its claim."""
     before, after, side = row.before, row.after, row.side
     if before is None or after is None:
-        what = "first seen in" if first else "back in" if after is not None else "taken out of"
+        came = "first seen in" if first else "back in" if row.op == "restore" else "added to"
+        what = came if after is not None else "taken out of"
         under = f" under {safe(view.title(side.title))}" if side.title else ""
         yield f"{what} {plain(side.path)}{under}"
         yield f"as {describe(side.provenance)}"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hoard_git.cli.context import Context
     from hoard_git.core.actions import Action, Review, Sighting
     from hoard_git.core.plan import Plan
+    from hoard_git.gitio.applying import Finished
 
 _MOST = 40
 _MOST_REVIEW = 12
@@ -83,8 +84,7 @@ def show_outcome(context: Context, outcome: Outcome, *, applies: bool, dry_run: 
 def _lines(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
     width = terminal_width()
     if outcome.finished is not None:
-        moved = "its files were brought along" if outcome.finished.moved else "it had changed nothing"
-        yield f"An earlier run was interrupted; {moved}."
+        yield from indented(f"An earlier run was interrupted; {_how_settled(outcome.finished)}.", width, 0, 2)
     if outcome.is_empty:
         yield "Nothing to consolidate."
     elif not dry_run:
@@ -100,6 +100,12 @@ def _lines(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
             share = round(100 * plan.leaving / max(1, plan.active))
             told = f"{plan.leaving} of {counted(plan.active, 'active entry')} leave ({share} %, the policy lets {round(plan.max_loss * 100)} % go)"
             yield from indented(f"{told}: a human has to take this.", width, 0, 2)
+
+
+def _how_settled(finished: Finished) -> str:
+    if finished.elsewhere:
+        return f"its commit {finished.journal.commit[:12]} is on {finished.journal.ref.removeprefix('refs/heads/')}, which is not checked out here now"
+    return "its files were brought along" if finished.moved else "it had changed nothing"
 
 
 def _what_was_done(outcome: Outcome, *, applies: bool) -> str:

@@ -8,16 +8,18 @@ from __future__ import annotations
 import re
 
 from hoard_git.core.actions import Action
-from hoard_git.core.archiving import class_folder, rebased, tag_of, tagged_tree
+from hoard_git.core.archiving import class_folder, copied_heading, rebased, tag_of, tagged_tree
 from hoard_git.core.counted import counted
 from hoard_git.core.dates import format_day, parse_day
+from hoard_git.core.discreet import name_of, quiet_slug
 from hoard_git.core.drafts import Piece
 from hoard_git.core.files import classify, file_default
 from hoard_git.core.links import rebase
 from hoard_git.core.model import RANK
+from hoard_git.core.pointers import is_pointer, read_pointer
 from hoard_git.core.record import Record
 from hoard_git.core.removal import remove_entries, remove_husks, section_entries, section_lines, tops, whole_trees
-from hoard_git.core.slugs import slug, slugs
+from hoard_git.core.slugs import slugs
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.units import core_of
 
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from hoard_git.core.document import Document, Heading
     from hoard_git.core.drafts import Draft, Drafts
 
-_POINTER = re.compile(r"\A- \u2192 ([0-9]{1,6}) facts? in \[([^\]\n]{1,400})\]\(<?([^)>\n]{1,400})>?\)\s*\Z")
 _ANCHOR = re.compile(r"\]\(<?([^()\s<>#]{0,400})#([^()\s<>]{1,200})")
 _BLANKS = " \t\r"
 _ATTEMPTS = 100
@@ -178,11 +179,6 @@ def _lines_of(document: Document, number: int) -> Sequence[str]:
     return document.lines[entry.line - 1 : entry.end_line]
 
 
-def is_pointer(text: str) -> bool:
-    """Whether an entry is the line that a section leaves in the index when it moves to a file of its own."""
-    return _POINTER.match(text.replace("\r", "")) is not None
-
-
 # -------------------------------------------------------------------- the move
 
 
@@ -219,7 +215,7 @@ def _describe(draft: Draft, section: _Section, target: str) -> Action:
         reason += "; the user's facts stay"
     path, line = draft.place(first)
     text = "\n".join(line.removesuffix("\r") for line in document.lines[first - 1 : last])
-    block = (heading.tag.id if heading.tag is not None else "") or slugs(document)[section.heading]
+    block = (heading.tag.id if heading.tag is not None else "") or name_of(document, section.heading)
     return Action("offload", path, line, text, reason, block, target, lowest, lowest, end_line=draft.place(last)[1])
 
 
@@ -236,7 +232,7 @@ def _target(drafts: Drafts, draft: Draft, heading: int) -> str:
         path = drafts.root + found[2]
         if path in drafts and drafts[path].file_class == "topic":
             return path
-    name = _cut(slug(draft.document.headings[heading].title)) or "notes"
+    name = _cut(quiet_slug(draft.document.headings[heading].title)) or "notes"
     known = {path.lower(): path for path in drafts.before()} | {other.path.lower(): other.path for other in drafts}
     folder = class_folder(drafts, "topic", "memory/")
     for stem in (name, f"notes-{name}"):  # a title that is a date would name a daily log
@@ -268,7 +264,7 @@ def _pointers(draft: Draft, heading: int) -> dict[int, re.Match[str]]:
     """The lines of a section, by entry number, that point to where its facts went before."""
     found = {}
     for number in section_entries(draft.document, heading):
-        match = _POINTER.match(draft.document.entries[number].text.replace("\r", ""))
+        match = read_pointer(draft.document.entries[number].text)
         if match is not None:
             found[number] = match
     return found
@@ -295,12 +291,12 @@ def _parts(draft: Draft, section: _Section) -> Piece:
     """The movable entries of a mixed section under headings of their own, each entry with a tag of its own."""
     document, claims = draft.document, draft.entry_claims
     at, before = section.heading, ""
-    piece = Piece.fresh([_bare_heading(document.headings[at]), ""])
+    piece = _bare_heading(draft, at) + Piece.fresh([""])
     for top in tops(document, section.movable):
         entry = document.entries[top]
         if entry.heading != at:
             at = entry.heading
-            piece += Piece.fresh(["", _bare_heading(document.headings[at]), ""])
+            piece += Piece.fresh([""]) + _bare_heading(draft, at) + Piece.fresh([""])
         elif before and not (entry.kind == "item" == before):
             piece += Piece.fresh([""])
         piece += tagged_tree(draft, top, claims[top])
@@ -308,8 +304,8 @@ def _parts(draft: Draft, section: _Section) -> Piece:
     return piece
 
 
-def _bare_heading(heading: Heading) -> str:
-    return f"{'#' * heading.level} {heading.title.strip()}"
+def _bare_heading(draft: Draft, heading: int) -> Piece:
+    return copied_heading(draft, heading, draft.document.headings[heading].level)
 
 
 def _append(drafts: Drafts, target: str, heading: Heading, piece: Piece, wanted: list[tuple[str, ...]]) -> bool:
@@ -317,7 +313,7 @@ def _append(drafts: Drafts, target: str, heading: Heading, piece: Piece, wanted:
     shelf = drafts.open(target, "topic", file_default(target, "topic", drafts.policy))
     old = len(shelf.document.entries)
     if not old and not shelf.document.headings and heading.level > 1:
-        shelf.append(Piece.fresh([f"# {heading.title.strip()}"]))
+        shelf.append(Piece((f"# {heading.title.strip()}",), piece.origins[:1]))
     shelf.append(piece)
     entries, claims = shelf.document.entries, shelf.entry_claims
     return sorted((core_of(e.text), *map(str, c[:3])) for e, c in zip(entries[old:], claims[old:], strict=True)) == wanted

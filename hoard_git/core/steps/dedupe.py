@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hoard_git.core.actions import Action, Place, Review, Sighting
 from hoard_git.core.dates import parse_day
+from hoard_git.core.discreet import name_of
 from hoard_git.core.duplicates import CLASSES, find_groups, find_statements
 from hoard_git.core.freshness import outlives
 from hoard_git.core.model import RANK
 from hoard_git.core.nearness import find_near
 from hoard_git.core.removal import remove_entries, subtree, tree_lines
-from hoard_git.core.slugs import slugs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from hoard_git.core.drafts import Draft, Drafts
     from hoard_git.core.duplicates import Group, Statement
+
+    _Key = tuple[str, int, str]
 
 USERS_TWICE = "the same, both the user's"
 """Why a person is asked about equal words: only the user may take one of the user's entries away."""
@@ -28,8 +30,8 @@ def dedupe(drafts: Drafts) -> list[Action]:
     What is gone may have set others apart, such as a paragraph above a list, so it is done until nothing more can go.
     """
     statements: dict[str, Sequence[Statement]] = {}
-    stuck: set[tuple[str, int]] = set()
-    actions: dict[tuple[str, int], Action] = {}
+    stuck: set[_Key] = set()
+    actions: dict[_Key, Action] = {}
     stale = [draft.path for draft in drafts.of_class(*CLASSES)]
     while True:
         for path in stale:
@@ -38,8 +40,9 @@ def dedupe(drafts: Drafts) -> list[Action]:
         planned: dict[str, dict[int, Action]] = {}
         for group in groups:
             for one in group.goes:
-                if drafts[one.path].place(one.line) not in stuck and _may_stand_for(drafts, group.keeper, one):
-                    planned.setdefault(one.path, {})[one.number] = _action(drafts, one, group.keeper)
+                action = _action(drafts, one, group.keeper)
+                if _key(action) not in stuck and _may_stand_for(drafts, group.keeper, one):
+                    planned.setdefault(one.path, {})[one.number] = action
         for path, going_there in planned.items():
             actions.update(_remove(drafts, drafts[path], going_there, stuck))
         if not planned:
@@ -73,22 +76,27 @@ def _may_stand_for(drafts: Drafts, keeper: Statement, one: Statement) -> bool:
     return (parse_day(kept.ts) or 0) <= drafts.today and outlives(kept, gone, drafts.policy)
 
 
-def _at_last(action: Action, actions: Mapping[tuple[str, int], Action]) -> Action:
+def _key(action: Action) -> _Key:
+    """What tells an entry that goes from every other: its place in the snapshot, and for one that the plan has written, which has none, its words."""
+    return action.path, action.line, "" if action.line else action.text
+
+
+def _at_last(action: Action, actions: Mapping[_Key, Action]) -> Action:
     """The action with the twin that stays in the end, where the first one went as well."""
     twin = action.survivor
-    while twin is not None and (further := actions.get((twin.path, twin.line))) is not None:
+    while twin is not None and twin.line and (further := actions.get((twin.path, twin.line, ""))) is not None:
         twin = further.survivor
     return action._replace(survivor=twin)
 
 
-def _remove(drafts: Drafts, draft: Draft, planned: Mapping[int, Action], stuck: set[tuple[str, int]]) -> dict[tuple[str, int], Action]:
+def _remove(drafts: Drafts, draft: Draft, planned: Mapping[int, Action], stuck: set[_Key]) -> dict[_Key, Action]:
     """Take entries out of one file, all at once or else, where the rest would read differently, those that can go one by one."""
     trees = {number: set(subtree(draft.document, number)) for number in planned}
     if remove_entries(draft, {inside for tree in trees.values() for inside in tree}):
-        return {(action.path, action.line): action for action in planned.values()}
+        return {_key(action): action for action in planned.values()}
     done = {}
     for number in sorted(planned, reverse=True):  # what stands behind is gone first, so that the indices hold
-        place = planned[number].path, planned[number].line
+        place = _key(planned[number])
         if remove_entries(draft, trees[number]):
             done[place] = planned[number]
         else:
@@ -103,7 +111,7 @@ def _action(drafts: Drafts, one: Statement, keeper: Statement) -> Action:
     entry, claim = document.entries[one.number], draft.entry_claims[one.number]
     last = tree_lines(document, one.number)[1]
     own = document.headings[entry.heading].tag if entry.heading >= 0 else None
-    block = claim.id or (own.id if own is not None else "") or (slugs(document)[entry.heading] if entry.heading >= 0 else "")
+    block = claim.id or (own.id if own is not None else "") or name_of(document, entry.heading)
     path, line = draft.place(one.line)
     twin = Place(*drafts[keeper.path].place(keeper.line))
     text = "\n".join(line.removesuffix("\r") for line in document.lines[entry.line - 1 : last])

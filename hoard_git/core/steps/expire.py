@@ -6,11 +6,11 @@ Expiry follows tags: an entry's own, its item's, its heading's or its file's. A 
 from __future__ import annotations
 
 from hoard_git.core.actions import Action, Place, Review, Sighting
-from hoard_git.core.archiving import archive_entries, archive_section
+from hoard_git.core.archiving import archive_entries, archive_section, shelf_trouble
+from hoard_git.core.discreet import name_of
 from hoard_git.core.document import NO_PARENT
 from hoard_git.core.freshness import EXPIRED, FRESH, STALE, UNDATED, UNKNOWN, age, freshness, told_age
 from hoard_git.core.removal import remove_husks, section_entries, section_lines, tables, tops, tree_lines, whole_trees
-from hoard_git.core.slugs import slugs
 from hoard_git.core.tags import render_tag
 
 TYPE_CHECKING = False
@@ -115,7 +115,8 @@ def _archive_single(drafts: Drafts, draft: Draft, wanted: Collection[int]) -> li
     target = archive_entries(drafts, draft.path, wanted, "expired")
     if not target:
         where = ", ".join(f"{path}:{line}" for path, line in [draft.place(document.entries[n].line) for n in sorted(wanted)][:_MOST])
-        drafts.notes.append(f"Expired, but left where they are, for the rest of the file would read differently without them: {where}")
+        why = shelf_trouble(drafts) or "the rest of the file would read differently without them"
+        drafts.notes.append(f"Expired, but left where they are, for {why}: {where}")
         return []
     remove_husks(draft, husks)
     return [action._replace(to=target) for action in made]
@@ -188,7 +189,7 @@ def _section_action(drafts: Drafts, draft: Draft, heading: int) -> Action:
         line,
         "\n".join(line.removesuffix("\r") for line in document.lines[first - 1 : last]),
         told_age(claim, drafts.policy, drafts.today),
-        (own.id if own is not None else "") or slugs(document)[heading],
+        (own.id if own is not None else "") or name_of(document, heading),
         src=claim.src,
         src_after=claim.src,
         end_line=draft.place(last)[1],
@@ -209,7 +210,7 @@ def _action(draft: Draft, kind: str, entry: int, reason: str, to: str = "") -> A
     elif kind == "archive":
         text = "\n".join(line.removesuffix("\r") for line in document.lines[found.line - 1 : end])
     own = document.headings[heading].tag if heading >= 0 else None
-    block = claim.id or (own.id if own is not None else "") or (slugs(document)[heading] if heading >= 0 else "")
+    block = claim.id or (own.id if own is not None else "") or (name_of(document, heading))
     path, base = draft.place(line)
     return Action(kind, path, base, text.replace("\r", ""), reason, block, to, claim.src, claim.src, end_line=draft.place(end)[1])
 

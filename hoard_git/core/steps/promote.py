@@ -14,6 +14,7 @@ from hoard_git.core.actions import Action
 from hoard_git.core.archivedlogs import whole_logs
 from hoard_git.core.archiving import is_closed
 from hoard_git.core.dates import format_day, parse_day
+from hoard_git.core.discreet import name_of
 from hoard_git.core.drafts import Piece
 from hoard_git.core.freshness import ENDLESS, FRESH, freshness
 from hoard_git.core.keylines import LABEL, TRUSTED, is_marked, is_statement, kinds_of
@@ -24,7 +25,6 @@ from hoard_git.core.provenance import Provenance
 from hoard_git.core.record import Record
 from hoard_git.core.removal import section_lines
 from hoard_git.core.sameness import same_form
-from hoard_git.core.slugs import slugs
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.tiers import day_of
 from hoard_git.core.units import core_of
@@ -247,7 +247,7 @@ def _action(latest: Seen, sightings: Sequence[Seen], index: str, *, human: bool)
     else:
         reason = f"seen on {len(days)} days, from {format_day(days[0])} to {format_day(days[-1])}"
     path, line = latest.draft.place(entry.line)
-    block = slugs(document)[entry.heading] if entry.heading >= 0 else ""
+    block = name_of(document, entry.heading)
     name = entry.tag.id if entry.tag is not None and entry.tag.id else block
     end_line = line + entry.end_line - entry.line if line else 0
     return Action(

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from hoard_git.core.actions import Action
 from hoard_git.core.archiving import archive_entries
+from hoard_git.core.discreet import name_of
 from hoard_git.core.drafts import Piece
 from hoard_git.core.lazy import lazy
 from hoard_git.core.model import RANK
 from hoard_git.core.record import Record
-from hoard_git.core.slugs import slugs
 from hoard_git.core.summary import COMPRESS_INDEX, Rejection, Source, join_claims, make_request
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.units import core_of, plain_text
@@ -56,11 +56,11 @@ def _shorten(drafts: Drafts, draft: Draft, ask: Summarise) -> list[Action]:
     chosen = _eligible(draft)
     if len(chosen) < _FEWEST:
         return []
-    document, claims, names = draft.document, draft.entry_claims, slugs(draft.document)
+    document, claims = draft.document, draft.entry_claims
     sources = []
     for number in chosen:
         entry, claim = document.entries[number], claims[number]
-        name = names[entry.heading] if entry.heading >= 0 else ""
+        name = name_of(document, entry.heading) or (f"heading-{entry.heading}" if entry.heading >= 0 else "")
         sources.append(Source(core_of(plain_text(entry)), claim.src, claim.ts, draft.path, name))
     request = make_request(COMPRESS_INDEX, sources, _budget(draft, drafts.policy, sources), drafts.policy.max_loss)
     answer = ask(request)
@@ -129,7 +129,6 @@ def _apply(drafts: Drafts, draft: Draft, answer: Operations, numbers: dict[str, 
     if not why:
         return []
     merges.sort(key=lambda merge: merge.at)
-    names = slugs(document)
     told = [(number, document.entries[number], claims[number]) for number in sorted(why)]
     made = [
         Action(
@@ -137,7 +136,7 @@ def _apply(drafts: Drafts, draft: Draft, answer: Operations, numbers: dict[str, 
             *draft.place(entry.line),
             plain_text(entry),
             why[number],
-            block=claim.id or (names[entry.heading] if entry.heading >= 0 else ""),
+            block=claim.id or name_of(document, entry.heading),
             src=claim.src,
             src_after=claim.src,
             end_line=draft.place(entry.end_line)[1],

@@ -12,6 +12,7 @@ from hoard_git.core.archiving import rebased, remark
 from hoard_git.core.choosing import Choice, choose
 from hoard_git.core.counted import counted
 from hoard_git.core.dates import format_day
+from hoard_git.core.discreet import name_of
 from hoard_git.core.document import COMMENT
 from hoard_git.core.drafts import Piece
 from hoard_git.core.files import classify
@@ -20,7 +21,6 @@ from hoard_git.core.masking import mask_piece
 from hoard_git.core.packing import pack
 from hoard_git.core.sameness import same_form
 from hoard_git.core.shortening import USER, file_tag, leave, lines_kept, sort_entries, stay
-from hoard_git.core.slugs import slugs
 from hoard_git.core.tiers import COLD, SMALL_BYTES, SMALL_ENTRIES, WARM, Log, day_of, days, place_logs, tier_limits
 
 TYPE_CHECKING = False
@@ -362,7 +362,7 @@ def _action(kind: str, draft: Draft, day: int, reason: str, *, to: str, gone: bo
     document = draft.document
     title = document.headings[0].title.strip() if document.headings and kind != "cold" else format_day(day)  # a title may name people
     src = file_tag(draft, format_day(day)).src
-    block = slugs(document)[0] if document.headings else ""
+    block = name_of(document, 0) if document.headings else ""
     return Action(
         kind, draft.packed or draft.path, 1 if draft.length else 0, title, reason, block, to, src, src, end_line=draft.length, gone=gone
     )

@@ -29,6 +29,13 @@ def run(files: dict[str, str], day: str) -> tuple[list[tuple[str, str, int, str]
     return [(a.kind, a.path, a.line, a.to) for a in actions], texts(drafts)
 
 
+@pytest.mark.parametrize("end", ["```", "<!-- open"])
+def test_an_archive_that_is_left_open_is_named_as_what_is_in_the_way(end: str) -> None:
+    drafts = drafts_of({"MEMORY.md": BLOCK, "memory/archive/2027-06-01.md": f"# Archive\n\n{end}\n"}, "2027-06-01")
+    assert [action.kind for action in expire(drafts)] == ["stale"]
+    assert "'memory/archive/2027-06-01.md' ends inside an open fence, comment or HTML" in drafts.notes[0]
+
+
 def test_within_its_ttl_nothing_happens() -> None:
     assert run({"MEMORY.md": BLOCK}, "2026-09-03") == ([], {})
 
