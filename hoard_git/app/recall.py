@@ -229,6 +229,7 @@ class _Asker:
         self.note = ""
         self.dates: Callable[[list[tuple[str, Provenance]]], tuple[list[str], str]] | None = None
         self.finder: Finder | None = None
+        self._looked_up: dict[int, list[Place]] = {}
         self.src = None if not wish.src else "" if wish.src == "untagged" else wish.src
         self.counts = index.counts(terms, scopes)
         self.weights = weigh(self.counts, index.total(scopes))
@@ -270,7 +271,8 @@ class _Asker:
         """What may answer, by its words. A flood of lines about the query does not push out what the user and the agent say."""
         found = {one.block: one for one in self.index.best(self.counts, self.scopes, self.src)}
         if self.src is None and len(found) >= POOL:
-            trusted = sum(any(place.src in TRUSTED for place in listed) for listed in self._places(found).values())
+            places = self._places(found)
+            trusted = sum(any(place.src in TRUSTED for place in places.get(block, ())) for block in found)
             if trusted * _FEW < len(found):
                 found |= {one.block: one for src in TRUSTED for one in self.index.best(self.counts, self.scopes, src)}
         return found
@@ -286,9 +288,11 @@ class _Asker:
         return sum(1 for share in shares if share * TIERS[ARCHIVE] > best)
 
     def _places(self, found: Mapping[int, Found]) -> dict[int, list[Place]]:
-        past = [block for block, one in found.items() if one.scope == PAST]
-        places = self.index.places([block for block, one in found.items() if one.scope != PAST], past=False)
-        return places | self.index.places(past, past=True) if past else places
+        """Where passages stand; each is looked up once, and a few more may have been."""
+        fresh = [(block, one.scope == PAST) for block, one in found.items() if block not in self._looked_up]
+        for past in dict.fromkeys(past for _block, past in fresh):
+            self._looked_up |= self.index.places([block for block, of in fresh if of == past], past=past)
+        return self._looked_up
 
     def _choose(self, places: Sequence[Place]) -> Place | None:
         """The place of a passage that is worth the most: active before archived, the most trusted, the newest, the first."""

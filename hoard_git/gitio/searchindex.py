@@ -19,9 +19,10 @@ import sqlite3
 from contextlib import contextmanager, suppress
 
 from hoard_git.core.record import Record
-from hoard_git.core.terms import HEAD, PAIR, WORD
+from hoard_git.core.terms import HEAD
 from hoard_git.gitio.blockindex_values import encode, text
 from hoard_git.gitio.cachefiles import connect, open_somewhere
+from hoard_git.gitio.searchquery import MANY, any_of, rarest_beside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from hoard_git.core.provenance import Provenance
     from hoard_git.core.terms import Term
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised whenever tables, parser or tokens change: an index of another number is built anew."""
 
 LIVE, ARCHIVE, PAST = "live", "archive", "past"
@@ -53,6 +54,7 @@ CREATE TABLE gone(block INTEGER PRIMARY KEY, path TEXT, line INTEGER, last INTEG
 CREATE TABLE vec(model TEXT, meaning BLOB, data BLOB, PRIMARY KEY(model, meaning)) WITHOUT ROWID;
 CREATE INDEX place_file ON place(file);
 CREATE INDEX place_block ON place(block);
+CREATE INDEX place_src ON place(src, block);
 CREATE INDEX place_name ON place(name) WHERE name <> '';
 CREATE INDEX block_unit ON block(unit);
 CREATE INDEX block_scope ON block(scope, meaning);
@@ -62,11 +64,8 @@ CREATE VIRTUAL TABLE {0} USING fts5(words, pairs, content='block', content_rowid
 CREATE VIRTUAL TABLE {0}_terms USING fts5vocab({0}, 'row');
 """
 _NAMES = ("live_terms", "archive_terms", "past_terms", "live", "archive", "past", "meta", "file", "block", "place", "gone", "vec")
-_COLUMNS = {WORD: 'words:"{}"', PAIR: 'pairs:"{}"', HEAD: 'pairs:"{}"*'}
 _LAST = "\U0010ffff"
 _AT_ONCE = 400
-_MANY = 2000
-"""Passages that are ranked for a query of several words, at least; only beyond are common words left to decide among them."""
 
 
 class FileRow(Record):
@@ -297,9 +296,17 @@ class SearchIndex:
         """Passages that hold any of the terms, POOL of each scope with the best bm25; equal ones by their key. `src` limits them to a source.
 
         `counts` are how many passages hold each term. Where that is very many, one of the rarer terms has to be there: ranking all that hold a
-        common word took 40 ms of 100,000 passages where this takes 8, and such a word weighs little.
+        common word took 40 ms of 100,000 passages where this takes 8, and such a word weighs little. Where even the rarest is in very many, another
+        one has to be beside it, unless that leaves too few.
         """
-        asked = _expression(counts, whole=src is not None)
+        if src is None and len(counts) > 1 and min(counts.values()) > MANY:
+            found = self._rank(rarest_beside(counts), scopes, None)
+            if len(found) >= POOL:
+                return found
+        return self._rank(any_of(counts, whole=src is not None), scopes, src)
+
+    def _rank(self, asked: str, scopes: Iterable[str], src: str | None) -> list[Found]:
+        """The passages that a full-text query finds, POOL of each scope."""
         ranks: dict[int, float] = {}
         for scope in scopes if asked else ():
             table = "gone" if scope == PAST else "place"
@@ -348,21 +355,6 @@ class SearchIndex:
         for listed in found.values():
             listed.sort(key=lambda place: (place.path, place.line))
         return found
-
-
-def _expression(counts: Mapping[Term, int], *, whole: bool) -> str:
-    """The full-text query: any term, and with many of them one of the rarest; with `whole` always any."""
-    wanted = {term: _COLUMNS[term.kind].format(term.text.replace('"', '""')) for term in counts}
-    rarest: list[str] = []
-    taken = 0
-    for term in sorted(counts, key=lambda term: (counts[term], term)):
-        if taken and taken + counts[term] > _MANY and not whole:
-            break
-        rarest.append(wanted[term])
-        taken += counts[term]
-    if len(rarest) == len(wanted):
-        return " OR ".join(rarest)
-    return f"({' OR '.join(rarest)}) AND ({' OR '.join(wanted.values())})"
 
 
 def _claim(passage: Passage) -> tuple[object, ...]:

@@ -66,6 +66,7 @@ class Lane:
         # For scripts that ask for them by name; all others run without hooks.
         installed = run_hoard("hooks", "install", cwd=self.repo)
         assert installed.returncode == 0, installed.stderr
+        self._kept = {path: path.read_bytes() for path in (self.repo.path / ".git/config", *(self.repo.path / ".git/hooks").iterdir())}
 
     def replay(self, shape: Shape, steps: Steps) -> str:
         """Bring main to where the steps end; returns the commit that they follow."""
@@ -80,9 +81,22 @@ class Lane:
         return start
 
     def _clear(self) -> None:
-        """Take away what a shape may have left in .git beside its commits."""
-        for name in ("shallow", "info/exclude", "info/attributes", "info/grafts"):
-            (self.repo.path / ".git" / name).unlink(missing_ok=True)
+        """Take away what a shape may have left in .git beside its commits: configuration, hooks, the index with its flags, other refs."""
+        git = self.repo.path / ".git"
+        for name in ("shallow", "info/exclude", "info/attributes", "info/grafts", "index", "index.lock", "config.worktree", "MERGE_HEAD"):
+            (git / name).unlink(missing_ok=True)
+        (git / "hooks").mkdir(exist_ok=True)
+        for path in (git / "hooks").iterdir():
+            if path not in self._kept:
+                path.unlink()
+        for path, data in self._kept.items():
+            if not path.exists() or path.read_bytes() != data:
+                path.write_bytes(data)
+            if path.parent.name == "hooks":
+                path.chmod(0o755)
+        for ref in self.repo.line("for-each-ref", "--format=%(refname)").split():
+            if ref != "refs/heads/main":
+                self.repo.git("update-ref", "-d", ref)
 
     def _apply(self, step: Step | Harmless | Run | Push) -> None:
         name = step.sign or _OWN.get(step.author, "") if isinstance(step, Step) else step.sign if isinstance(step, Run) else ""
