@@ -16,7 +16,7 @@ from hoard_git.cli.globals import global_options
 from hoard_git.cli.main import COMMANDS
 from tests.support.environment import ROOT
 
-FORWARDED = {"hoard_git/app/adopt.py", "hoard_git/app/rows.py", "hoard_git/gitio/apart.py"}
+FORWARDED = {"hoard_git/app/adopt.py", "hoard_git/gitio/apart.py"}
 """Where an error is made of another one's parts, or given its hint by the command that shows it."""
 
 NO_COMMANDS = {"hoard itself", "hoard command", "hoard cannot", "hoard merge", "hoard had", "hoard was", "hoard does"}

@@ -36,11 +36,6 @@ head=$(git rev-parse --quiet --verify "refs/remotes/origin/$HEAD^{commit}" || gi
 if [ -n "${BASE:-}" ]; then
   base=$(git rev-parse --quiet --verify "refs/remotes/origin/$BASE^{commit}") || fail "origin has no branch that BASE names"
   range=$base..$head
-  # Every commit is judged by the policy of its parent. One that branched off under another policy than the base has now is not judged by it.
-  for point in $(git rev-list --boundary "$range" | sed -n 's/^-//p'); do
-    git diff --quiet --no-ext-diff "$point" "$base" -- ":(top,glob)**/.hoard.yaml" ||
-      fail "the base has another policy since this branched off; rebase onto it"
-  done
 elif [ -n "${BEFORE:-}" ] &&
   { git cat-file -e "$BEFORE^{commit}" || git fetch --quiet --no-tags origin "$BEFORE"; } 2>/dev/null; then
   range=$BEFORE..$head

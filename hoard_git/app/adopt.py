@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.app.workspace import find_memory_files, is_markdown, read_policies_of_worktree
+from hoard_git.app.workspace import WHAT_IS_MEMORY, find_memory_files, is_markdown, read_policies_of_worktree
 from hoard_git.core.files import file_default
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import RepoPath
@@ -66,7 +66,7 @@ def find_taggable(reader: PlumbingReader, only: Sequence[str]) -> tuple[list[str
         if name and not any(path == name or path.startswith(name + "/") for path in found):
             raise HoardError(
                 f"No memory file matches {name!a}.",
-                "What counts as memory stands under memory: in .hoard.yaml; without it MEMORY.md and memory/*.md",
+                WHAT_IS_MEMORY,
             )
     chosen = {path: found[path] for path in find_memory_files(reader.root(), policies, only)}
     looked = [path for path, file_class in chosen.items() if takes_tags(path, file_class)]

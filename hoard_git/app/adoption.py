@@ -6,7 +6,7 @@ from hoard_git.app.policies import Policies, read_policies
 from hoard_git.core.model import Oid
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.errors import HoardError
-from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.gitio.opening import plumbing_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,9 +46,8 @@ class Adoption:
 
 def policy_commits(reader: Reader, tip: Oid, *, main_line: bool = True) -> list[Oid]:
     """The commits that changed a policy file, newest first; on the first-parent line, or anywhere before the tip."""
-    plumbing = reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())
     lines = ("--first-parent", "-m") if main_line else ("--full-history",)
-    out = plumbing.git(("log", *lines, "--no-renames", "--format=%H", tip, "--", _SPEC), at_root=True).finish()
+    out = plumbing_of(reader).git(("log", *lines, "--no-renames", "--format=%H", tip, "--", _SPEC), at_root=True).finish()
     return [Oid(line) for line in out.decode("ascii").split("\n") if line]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hoard_git.app.reading import claims_of
 from hoard_git.app.recall_sync import read_text, search_class
 from hoard_git.app.spaces import choose_space, find_spaces, space_of
 from hoard_git.app.windows import budget_here, read_host
@@ -109,7 +110,10 @@ def read_bundle(reader: PlumbingReader, session: str, days: Callable[[Policy], D
         parts = [part for what, file in chosen if (part := _for_group(what, file, secrets)) is not None]
         noted = [notice for part in parts for file in files if file.path == part.path for notice in _notices(file, today, part.shown)]
     else:
-        parts = [Part(file.path, what, file.lines, (Shown(1, len(file.lines)),), 0, _claims(file)) for what, file in chosen]
+        parts = [
+            Part(file.path, what, file.lines, (Shown(1, len(file.lines)),), 0, claims_of(file.document, file.default))
+            for what, file in chosen
+        ]
         noted = [notice for file in files if file.file_class in _NOTED for notice in _notices(file, today, None)]
     noted.sort(key=lambda notice: (notice.state != EXPIRED, notice.until, notice.path, notice.line))
     return Bundle(
@@ -200,12 +204,7 @@ def _for_group(what: str, file: _Memory, secrets: Secrets) -> Part | None:
     if is_private_file(file.local, file.file_class) or secrets.repeats(_name(file.local)):
         return None
     sifted = sift(file.document, file.default, secrets)
-    return Part(file.path, what, file.lines, sifted.shown, sifted.withheld, _claims(file))
-
-
-def _claims(file: _Memory) -> tuple[tuple[int, int, Provenance], ...]:
-    both = zip(file.document.entries, provenances(file.document, file.default), strict=True)
-    return tuple([(entry.line, entry.end_line, claim) for entry, claim in both])
+    return Part(file.path, what, file.lines, sifted.shown, sifted.withheld, claims_of(file.document, file.default))
 
 
 def _with_state(reader: PlumbingReader, parts: Sequence[Part]) -> list[Part]:

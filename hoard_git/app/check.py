@@ -12,6 +12,7 @@ from hoard_git.app.message import commit_text
 from hoard_git.app.netresult import NO_ENDS, NOTHING
 from hoard_git.app.past import History
 from hoard_git.app.proof import Proofs
+from hoard_git.app.rangecheck import is_zero, split_range
 from hoard_git.app.rows import Row, judge_all, rare_collections
 from hoard_git.app.standing import standing_scenes
 from hoard_git.core.model import Finding, Oid
@@ -220,22 +221,21 @@ def find_range(reader: Reader, text: str) -> list[Oid]:
 
     Zeros for A mean a branch that is new: everything that B reaches. Zeros for B mean a branch that is gone: nothing.
     """
-    dots = "..." if "..." in text else ".."
-    start, found, end = text.partition(dots) if dots in text else ("", "", text)
-    if _is_zero(end):
+    start, dots, end = split_range(text)
+    if is_zero(end):
         return []
-    tip = reader.resolve(end or "HEAD")
-    if not found or _is_zero(start):
+    tip = find_tip(reader, text)
+    if not dots or is_zero(start):
         return reader.rev_list([tip], [])
     base = reader.resolve(start or "HEAD")
-    if found == "...":
+    if dots == "...":
         base = reader.merge_base(base, tip) or base
     return reader.rev_list([tip], [base])
 
 
-def _is_zero(rev: str) -> bool:
-    """Whether this is what a forge writes for "no commit"."""
-    return len(rev) in (40, 64) and not rev.strip("0")
+def find_tip(reader: Reader, text: str) -> Oid:
+    """Resolve the end of a range, which may hold no commits."""
+    return reader.resolve(split_range(text)[2] or "HEAD")
 
 
 def inside(reader: Reader, directory: str, paths: Sequence[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from hoard_git.core.dates import parse_day
+from hoard_git.core.dates import EPOCH, parse_day
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hoard_git.core.policy import Policy
-
-_EPOCH = 719163
-"""Day number of 1970-01-01."""
 
 _FIRST_ZONE, _LAST_ZONE = -12 * 3600, 14 * 3600
 
@@ -50,7 +47,7 @@ def read_days(policy: Policy, asked: str, environ: Mapping[str, str]) -> Days:
 
 
 def _day(seconds: float) -> int:
-    return _EPOCH + int(seconds // 86400)
+    return EPOCH + int(seconds // 86400)
 
 
 def _offset(zone: str, now: float) -> float:

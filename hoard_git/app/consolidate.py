@@ -16,7 +16,7 @@ from hoard_git.core.record import Record
 from hoard_git.core.tiers import is_packed_log
 from hoard_git.core.trailers import DIGEST, OP, REMOVED, Trailer, parse_trailers, replace_memory_trailers
 from hoard_git.core.trust import actor_of
-from hoard_git.core.whereabouts import escape
+from hoard_git.core.whereabouts import NONE, history_span
 from hoard_git.errors import HoardError
 from hoard_git.gitio.applying import Finished, Journal, checked_out, current_ref, find_busy, find_dirty, finish, is_bare, move_to
 from hoard_git.gitio.writer import RefMovedError, update_ref, write_tree_commit
@@ -245,7 +245,7 @@ def _make(
 def _with_packed(trailers: tuple[Trailer, ...], outcome: Outcome) -> tuple[Trailer, ...]:
     """The trailers, and for each packed log that was shortened one more that says where its lines are: what is in gzip is in no list of changes."""
     lines = [
-        Trailer(REMOVED, f"- history {outcome.base}:{escape(action.path)}#L{action.line}-L{action.end_line}")
+        Trailer(REMOVED, f"{NONE} {history_span(outcome.base, action.path, action.line, action.end_line)}")
         for plan in outcome.plans
         for action in plan.actions
         if action.gone and action.line and is_packed_log(action.path)

@@ -18,10 +18,7 @@ from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 
-from hoard_git.app.summarizer import find_words, reduced_environment
-from hoard_git.core.summary import mask_secrets
 from hoard_git.errors import HoardError
-from hoard_git.gitio.confined import run_confined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,6 +81,8 @@ def open_embedder(
         raise Unusable(
             "the policy names a program as embedder, which is run only if your own settings name it, too", f"git config {CONFIG} 'CMD ARG'"
         )
+    from hoard_git.app.summarizer import find_words, reduced_environment  # 10 ms, which only programs need
+
     return _Program(choice, find_words(choice, workspace, environ, directory, "embedder"), reduced_environment(environ))
 
 
@@ -145,6 +144,9 @@ class _Program:
 
     def embed(self, texts: Sequence[str]) -> Any:
         """See `Embedder`. Secrets are masked: where the program sends its texts, nobody knows."""
+        from hoard_git.core.summary import mask_secrets
+        from hoard_git.gitio.confined import run_confined
+
         lines = [json.dumps({"id": number, "text": mask_secrets(_plain(text[:LONGEST]))}) for number, text in enumerate(texts)]
         asked = "".join(f"{line}\n" for line in lines).encode()
         try:

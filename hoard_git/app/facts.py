@@ -10,10 +10,11 @@ import re
 import secrets
 
 from hoard_git.app.proposal import judge_paths
+from hoard_git.app.spaces import choose_among
 from hoard_git.app.workspace import find_memory_files, is_markdown, read_policies_of_worktree
 from hoard_git.app.write import commit_judged, find_author, find_changed, find_ignored, refuse_errors, writing
 from hoard_git.core.dates import format_day
-from hoard_git.core.files import OTHER, classify
+from hoard_git.core.files import OTHER, classify, index_name, roots_of
 from hoard_git.core.model import Oid, RepoPath
 from hoard_git.core.placing import place_entry
 from hoard_git.core.record import Record
@@ -138,14 +139,13 @@ def check_fact(fact: Fact) -> None:
 
 def index_of(policies: Policies, directory: str) -> str:
     """The index file of the workspace that a directory of the repository lies in. Raises HoardError when there are several to choose from."""
-    inside = directory + "/" if directory else ""
-    policy = policies.govern(inside)
-    name = next((glob for glob in dict(policy.globs)["index"] if not any(c in glob for c in "*?")), "MEMORY.md")
-    roots = [policy.prefix + (root + "/" if root not in ("", ".") else "") for root in policy.roots] or [policy.prefix]
-    around = [root for root in roots if inside.startswith(root)]
-    if not around and len(roots) > 1:
+    policy = policies.govern(directory + "/" if directory else "")
+    name = index_name(policy)
+    roots = roots_of(policy)
+    root = choose_among(roots, directory)
+    if root is None:
         raise HoardError("This repository holds several workspaces.", f"hoard add … --file {roots[0]}{name}")
-    return max(around or roots, key=len) + name
+    return root + name
 
 
 def take_back(root: str, path: RepoPath, placed: Placed, old: bytes | None) -> None:

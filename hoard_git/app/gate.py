@@ -9,7 +9,7 @@ from hoard_git.app.policies import Policies, directories, read_policies
 from hoard_git.app.shelf import Shelf
 from hoard_git.app.views import make_view
 from hoard_git.app.wording import judge_text
-from hoard_git.core.align import Side, find_changes, touched_lines
+from hoard_git.core.align import find_changes, touched_lines
 from hoard_git.core.document import Document
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Actor, Finding, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME, RULES_NAME
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hoard_git.app.clock import Days
     from hoard_git.app.past import History
     from hoard_git.app.rulesets import RuleBook
-    from hoard_git.core.align import Change
+    from hoard_git.core.align import Change, Side
     from hoard_git.core.model import PathChange
     from hoard_git.core.policy import Policy
     from hoard_git.core.secrets import Match
@@ -377,9 +377,7 @@ class Gate:
 
 
 def _sides(views: Mapping[str, FileView]) -> list[Side]:
-    return [
-        Side(v.path, v.file_class, v.document, v.default) for v in views.values() if v.file_class not in ("other", "binary", ATTRIBUTES)
-    ]
+    return [view.side() for view in views.values() if view.file_class not in ("other", "binary", ATTRIBUTES)]
 
 
 def _join(parts: Sequence[Versions], parent: Oid | None, paths: tuple[PathChange, ...]) -> Versions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hoard_git.core.budget import BYTES
+from hoard_git.core.dates import EPOCH
 from hoard_git.core.record import Record
 from hoard_git.core.window import DROPPED, load
 from hoard_git.gitio.filehistory import blob_sizes, file_versions
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from hoard_git.gitio.filehistory import FileVersion
     from hoard_git.gitio.plumbing import PlumbingReader
 
-_EPOCH = 719163
 _WINDOW = 30
 """Days that are looked back for the growth: one rewrite a month does not hide what comes in daily."""
 _SHORTEST = 3
@@ -80,7 +80,7 @@ def _base(versions: Sequence[FileVersion], today: int) -> FileVersion | None:
     if before and before[-1] == versions[-1]:
         return None  # untouched for a month
     if before:
-        return before[-1]._replace(time=max(before[-1].time, (today - _WINDOW - _EPOCH) * 86400))
+        return before[-1]._replace(time=max(before[-1].time, (today - _WINDOW - EPOCH) * 86400))
     return there[0] if there and today - _day(there[0]) >= _SHORTEST else None
 
 
@@ -127,4 +127,4 @@ def _alone(room: Room, row: Row, data: bytes) -> Row:
 
 
 def _day(version: FileVersion) -> int:
-    return _EPOCH + version.time // 86400
+    return EPOCH + version.time // 86400

@@ -11,7 +11,7 @@ import os
 from contextlib import suppress
 
 from hoard_git.app.policies import read_policies
-from hoard_git.core.files import classify, file_default, is_policy
+from hoard_git.core.files import classify, file_default, is_policy, roots_of
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.trust import actor_of
@@ -80,8 +80,7 @@ class MemoryRules:
 def _pathspecs(policy: Policy) -> list[str]:
     """Pathspecs of git for the policy's globs: a superset, which `classify` narrows."""
     specs = []
-    for base in policy.roots or ("",):
-        top = policy.prefix + (base + "/" if base not in ("", ".") else "")
+    for top in roots_of(policy):
         for _name, globs in policy.globs:
             specs += [f":(glob){top}{glob.replace('YYYY-MM-DD', '????-??-??')}" for glob in globs]
     return specs

@@ -52,7 +52,10 @@ def _not_there(index: BlockIndex, path: str) -> HoardError:
     if not path or (index.knows_path(path) and not any(True for _ in index.store.versions(path))):
         return HoardError(f"{path or '.'!a} is a folder.", f"hoard log -- {path or '.'!a}")
     if index.knows_path(path):
-        return HoardError(f"{path!a} is not at this commit; it was removed or has moved.", f"hoard log -n 5 -- {path!a}, then --at COMMIT~")
+        return HoardError(
+            f"{path!a} is not at this commit; it was removed or has moved.",
+            f"the commit that removed it, for --at COMMIT~: hoard log -n 5 -- {path!a}",
+        )
     return HoardError(f"{path!a} is no committed memory file at this commit.", "what is not committed yet: git status")
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hoard_git.app.clock import read_days
 from hoard_git.app.pin import read_pin
-from hoard_git.app.rangecheck import plumbing_of
 from hoard_git.app.refupdates import Push, Side, checked_update, list_refs
-from hoard_git.gitio.opening import open_reader
+from hoard_git.gitio.opening import open_reader, plumbing_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from hoard_git.app.gate import Gate, Judgement
 from hoard_git.app.policies import Policies, directories, policy_from_blob
 from hoard_git.app.verdict import Verdict
 from hoard_git.core.files import classify
-from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.record import Record
 from hoard_git.core.trust import actor_of, will_sign
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from hoard_git.core.model import Actor, Oid
+    from hoard_git.core.model import Actor
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.staging import Looked
 
@@ -55,7 +55,7 @@ def judge_staged(reader: PlumbingReader, environ: Mapping[str, str], look: Stage
     parents: tuple[Oid | None, ...] = (base,)
     listed = looked.changes
     if looked.head is not None:
-        heads = _merge_heads(reader, environ) if merging else _merge_heads(reader, {})
+        heads = _merge_heads(reader, environ if merging else {})
         if heads:
             parents = (base, *(head for head in heads if head != base))
         elif is_amend(looked.head, environ):
@@ -138,8 +138,6 @@ def _prepare(gate: Gate, reader: PlumbingReader, looked: Looked) -> None:
 
 def _merge_heads(reader: PlumbingReader, environ: Mapping[str, str]) -> list[Oid]:
     """The other parents of a merge: from MERGE_HEAD, or before git has written it from the GITHEAD_ variables of `git merge`."""
-    from hoard_git.core.model import Oid
-
     try:
         with open(os.path.join(reader.git_dir(), "MERGE_HEAD"), "rb") as file:
             heads = [Oid(line.decode("ascii", "replace").strip()) for line in file.read(65536).split(b"\n") if line.strip()]
@@ -188,8 +186,6 @@ def post_rewrite(pairs: bytes) -> Verdict:
     oids = [line.split(b" ")[:2] for line in pairs.split(b"\n") if line]
     if not oids:
         return Verdict((), blocks=False)
-    from hoard_git.core.model import Oid
-
     reader = PlumbingReader(".")
     names = sorted({Oid(name.decode("ascii", "replace")) for pair in oids for name in pair})
     has = {info.oid: any(t.key.startswith("Memory-") for t in parse_trailers(info.message)) for info in reader.commits(names)}

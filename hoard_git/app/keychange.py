@@ -25,11 +25,11 @@ from hoard_git.gitio.worktree import read_file, write_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from hoard_git.app.clock import Days
     from hoard_git.app.signkey import SignKey
-    from hoard_git.core.policy import Policy
+    from hoard_git.core.policy import ActorRule, Policy
     from hoard_git.gitio.plumbing import PlumbingReader
 
 
@@ -114,7 +114,7 @@ def _left_to_others(policy: Policy, human: Ident, key: SignKey, path: str) -> Li
 
 def _holder(policy: Policy, key: SignKey) -> Ident:
     """The human whom the policy lists with a key that it lists."""
-    rule = next(rule for rule in policy.actors if rule.kind == "human" and any(key.line.split()[1] in text.split() for text in rule.keys))
+    rule = next(_holders(policy, key))
     address = rule.emails[0] if rule.emails else ""
     return Ident(rule.name or address.partition("@")[0], address)
 
@@ -126,8 +126,12 @@ def _key_in_use(reader: PlumbingReader, policy: Policy) -> SignKey | None:
         key = read_sign_key(path) if path else None
     except HoardError:
         return None
-    listed = [text.split() for rule in policy.actors if rule.kind == "human" for text in rule.keys]
-    return key if key is not None and any(key.line.split()[1] in words for words in listed) else None
+    return key if key is not None and any(_holders(policy, key)) else None
+
+
+def _holders(policy: Policy, key: SignKey) -> Iterator[ActorRule]:
+    """The humans whom a policy lists with a key."""
+    return (rule for rule in policy.actors if rule.kind == "human" and any(key.word in text.split() for text in rule.keys))
 
 
 def _commit(place: Workplace, human: Ident, key: SignKey) -> Oid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hoard_git.app.rangecheck import merge_bases
 from hoard_git.core.files import file_default
 from hoard_git.core.merge import CannotMerge, merge
 from hoard_git.core.mergefacts import MergeSides, cores, texts_of
@@ -9,7 +10,6 @@ from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.record import Record
 from hoard_git.core.units import Side
 from hoard_git.errors import HoardError
-from hoard_git.gitio.plumbing import PlumbingReader
 from hoard_git.lint.engine import judge, most_severe
 from hoard_git.lint.scene import Scene
 
@@ -49,13 +49,8 @@ def judge_merge(
     asked = dict.fromkeys(judgement.policy for judgement in judgements)
     found = most_severe(judge(Scene(policy=policy, actor=actor, merge=sides), {CODE}) for policy in asked)
     clean = sides.settled - {finding.path for finding in found}
-    kept = [finding for finding in findings if not (finding.path in clean and finding.code in _USERS and _is_gone(finding))]
+    kept = [finding for finding in findings if not (finding.path in clean and finding.code in _USERS and finding.is_gone)]
     return [*kept, *found]
-
-
-def _is_gone(finding: Finding) -> bool:
-    """Whether a finding is about what stood in a file before."""
-    return finding.line > 0 and finding.end_line == 0
 
 
 class _Versions(Record):
@@ -82,11 +77,14 @@ class _Check:
 
     def sides(self) -> MergeSides:
         """Read all versions and merge anew what two sides changed."""
+        reader = self.gate.reader
+        if reader.is_shallow():
+            raise HoardError("A merge cannot be judged in a shallow clone: its bases are missing.", "git fetch --unshallow")
         olds = [{c.path: c.old_oid if c.old_mode in _BLOBS else Oid("") for c in changes} for _oid, changes in self.parents]
         blobs = [{path: old.get(path, self.results[path]) for path in self.paths} for old in olds]
         count = len(self.parents)
         trees = {
-            (one, other): [self._tree(base) for base in self._bases(self.parents[one][0], self.parents[other][0])]
+            (one, other): [self._tree(base) for base in merge_bases(reader, self.parents[one][0], self.parents[other][0])]
             for one in range(count)
             for other in range(one + 1, count)
         }
@@ -129,14 +127,6 @@ class _Check:
             if versions.result and all(versions.parents) and all(bases) and _by_lines([data[b] for b in bases], first, others) == result:
                 return excused | texts_of(sides), True
         return excused, False
-
-    def _bases(self, one: Oid, other: Oid) -> list[Oid]:
-        reader = self.gate.reader
-        plumbing = reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())
-        if plumbing.is_shallow():
-            raise HoardError("A merge cannot be judged in a shallow clone: its bases are missing.", "git fetch --unshallow")
-        out = plumbing.git(("merge-base", "--all", one, other)).finish((0, 1))
-        return [Oid(line) for line in out.decode("ascii").split("\n") if line]
 
     def _tree(self, commit: Oid) -> dict[RepoPath, Oid]:
         shelf = self.gate.shelf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.core.files import local_path
+from hoard_git.core.files import local_path, roots_of
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, RepoPath
 from hoard_git.core.personal_names import names_of_person, names_on_page
@@ -56,8 +56,7 @@ def _author_names(reader: PlumbingReader, policy: Policy, commit: Oid) -> set[st
 
 def _pages(reader: PlumbingReader, policy: Policy, commit: Oid) -> Mapping[RepoPath, bytes]:
     """The bytes of each page about people, by path."""
-    roots = [policy.prefix + (root + "/" if root not in ("", ".") else "") for root in policy.roots or ("",)]
-    wanted = [RepoPath(root + page) for root in roots for page in PAGES]
+    wanted = [RepoPath(root + page) for root in roots_of(policy) for page in PAGES]
     entries = {
         path: oid
         for path, (mode, oid) in reader.tree(commit, wanted).items()

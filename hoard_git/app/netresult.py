@@ -5,13 +5,14 @@ from __future__ import annotations
 from hoard_git.app.adoption import last_readable
 from hoard_git.app.lookup import GateLookup
 from hoard_git.app.policies import Policies, read_policies
-from hoard_git.app.rangecheck import Trusted, plumbing_of, read_trusted, same_policies
+from hoard_git.app.rangecheck import Trusted, is_zero, read_trusted, same_policies, split_range
 from hoard_git.core.files import is_protected
 from hoard_git.core.model import Actor, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME, RULES_NAME
 from hoard_git.core.record import Record
 from hoard_git.core.units import core_text
 from hoard_git.errors import HoardError
+from hoard_git.gitio.opening import plumbing_of
 from hoard_git.lint.engine import intersect, judge
 from hoard_git.lint.registry import RULES
 from hoard_git.lint.scene import Scene
@@ -71,9 +72,8 @@ NO_ENDS = Ends()
 
 def ends_of_range(reader: Reader, text: str) -> Ends:
     """The net result of `A..B` or `A...B`, from their merge base, and the policies at A: B may have older ones, or a root of its own."""
-    dots = "..." if "..." in text else ".."
-    start, found, end = text.partition(dots)
-    if not found or _is_zero(start) or _is_zero(end):
+    start, dots, end = split_range(text)
+    if not dots or is_zero(start) or is_zero(end):
         return Ends()
     old, new = reader.resolve(start or "HEAD"), reader.resolve(end or "HEAD")
     try:
@@ -91,10 +91,6 @@ def net_between(reader: Reader, old: Oid, new: Oid, trusted: Trusted | None, bes
     if trusted is None:
         trusted = Trusted(old, _readable(reader, old, [change.path for change in reader.changes(base, new)]))
     return NetResult(base, new, trusted, beside)
-
-
-def _is_zero(rev: str) -> bool:
-    return len(rev) in (40, 64) and not rev.strip("0")
 
 
 class NetResult:
@@ -165,7 +161,7 @@ class NetResult:
             after = read_policies(gate.reader, self._tip, names)
         except HoardError:
             return None  # the commit that broke it is told
-        before = _readable(gate.reader, self._base, names)
+        before = gate.policies_at(self._base, names)
         return after if after.known and after.by_prefix not in (before.by_prefix, self._policies.by_prefix) else None
 
     def _is_beside(self, gate: Gate, change: PathChange) -> bool:

@@ -16,7 +16,7 @@ from hoard_git.core.markdown import parse
 from hoard_git.core.model import RANK, Oid, RepoPath
 from hoard_git.core.record import Record
 from hoard_git.core.units import core_of
-from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.gitio.opening import plumbing_of
 from hoard_git.gitio.process import decode_path
 from hoard_git.lint.scene import Gone, Past
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from hoard_git.core.policy import Policy
+    from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.reader import Reader
 
 _TAG = re.compile(r"\s*<!--[^>]{0,800}-->\s*$")
@@ -54,7 +55,7 @@ class History:
     def __init__(self, reader: Reader, tips: Sequence[Oid]) -> None:
         """Nothing is read before the first question."""
         self._reader = reader
-        self._plumbing = reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())
+        self._plumbing = plumbing_of(reader)
         self._tips = list(tips)
         self._graph: _Graph | None = None
         self._events: dict[tuple[object, ...], Mapping[str, list[Event]]] = {}

@@ -6,11 +6,12 @@ configuration, in a CI variable or on a command line is out of that person's rea
 
 from __future__ import annotations
 
-from hoard_git.app.rangecheck import plumbing_of
+from hoard_git.app.rangecheck import policy_paths
 from hoard_git.core.model import Finding, Oid
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
+from hoard_git.gitio.opening import plumbing_of
 from hoard_git.gitio.rawformat import is_oid
 
 TYPE_CHECKING = False
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from hoard_git.gitio.reader import Reader
 
 VARIABLE, KEY, OPTION = "HOARD_ROOT", "hoard.root", "--root"
+_WITHOUT = {
+    "option": "hoard verify",
+    "environment": f"env -u {VARIABLE} hoard verify",
+    "config": f"git config --unset {KEY}; hoard verify",
+}
+"""How to see the first policy's commit without the pin that cannot hold."""
 
 
 class Pin(Record):
@@ -37,7 +44,8 @@ def read_pin(reader: Reader, environ: Mapping[str, str], given: str | None = Non
     """
     if given is not None:
         return _checked(reader, given, "option", OPTION)
-    named, kept = environ.get(VARIABLE, "").strip(), (reader.config(KEY) or "").strip()
+    named, configured = environ.get(VARIABLE, "").strip(), reader.config(KEY)
+    kept = (configured or "").strip()
     if named and kept and named != kept:
         raise HoardError(
             f"{VARIABLE} and git's {KEY} pin different roots.",
@@ -45,7 +53,7 @@ def read_pin(reader: Reader, environ: Mapping[str, str], given: str | None = Non
         )
     if named:
         return _checked(reader, named, "environment", VARIABLE)
-    if reader.config(KEY) is not None:
+    if configured is not None:
         return _checked(reader, kept, "config", f"git's {KEY}")
     return None
 
@@ -56,7 +64,7 @@ def _checked(reader: Reader, text: str, source: str, name: str) -> Pin:
     if not is_oid(text) or len(text) != size:
         raise HoardError(
             f"{name} takes the full name of a commit, {size} digits of lower-case hex, not '{shown}'.",
-            "Names that are cut short can be made to fit another commit; the first policy's: hoard verify",
+            f"Names that are cut short can be made to fit another commit; the first policy's: {_WITHOUT[source]}",
         )
     git = plumbing_of(reader)
     asked = git.git(("cat-file", "-t", text))
@@ -70,14 +78,13 @@ def _checked(reader: Reader, text: str, source: str, name: str) -> Pin:
             "Compare with a clone that you trust: git log --diff-filter=A --format=%H -- " + FILE_NAME,
         )
     if not brings_policy(reader, Oid(text)):
-        raise HoardError(f"The pinned root {text[:12]} ({name}) has no {FILE_NAME}, so no policy begins there.", "hoard verify")
+        raise HoardError(f"The pinned root {text[:12]} ({name}) has no {FILE_NAME}, so no policy begins there.", _WITHOUT[source])
     return Pin(Oid(text), source)
 
 
 def brings_policy(reader: Reader, oid: Oid) -> bool:
     """Whether a commit has a policy anywhere in its tree."""
-    out = plumbing_of(reader).git(("ls-tree", "-r", "-z", "--name-only", "--full-tree", oid)).finish()
-    return any(path.rsplit(b"/", 1)[-1] == FILE_NAME.encode() for path in out.split(b"\0"))
+    return bool(policy_paths(reader, oid))
 
 
 def pin_findings(reader: Reader, pin: Pin | None, tip: Oid, introducing: Sequence[Oid]) -> list[Finding]:

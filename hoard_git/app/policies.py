@@ -133,8 +133,9 @@ def load_yaml(raw: bytes, where: str) -> Any:
         data = YAML(typ="rt", pure=True).load(text)
     except (YAMLError, ValueError, RecursionError) as error:
         line = getattr(getattr(error, "problem_mark", None), "line", None)
-        if line is None and isinstance(getattr(error, "position", None), int):
-            line = text.count("\n", 0, error.position)  # type: ignore[union-attr]
+        place = getattr(error, "position", None)
+        if line is None and isinstance(place, int):
+            line = text.count("\n", 0, place)
         at = f":{line + 1}" if line is not None else ""
         raise HoardError(
             f"{where}{at} is not readable YAML: {_problem(error)}.", f"Mend {where}; a value with : or # in it stands in quotes."
@@ -200,16 +201,12 @@ def check_data(data: Any, where: str) -> Policy:
     return policy
 
 
-_LATER = frozenset(f"HG{code}" for first, last in ((703, 706), (801, 805)) for code in range(first, last + 1))
-"""Rules that the table names and a later release brings."""
-
-
 def _check_rules(policy: Policy, data: Any, where: str) -> None:
     """Raise HoardError when `rules` names a rule that there is not: a slip of the pen would leave a rule as it was."""
     from hoard_git.lint.registry import BY_CODE
 
     for code, _severity in policy.rules:
-        if code not in BY_CODE and code not in _LATER:
+        if code not in BY_CODE:
             line = line_of(data, ("rules", code))
             raise HoardError(f"{where}{f':{line}' if line else ''}: there is no rule {code}.", "hoard rule")
 
@@ -253,7 +250,7 @@ def read_copy(reader: Reader, oid: Oid, kind: str = "policy") -> Any:
     """
     try:
         with open(_copy_path(reader, oid, kind), "rb") as file:
-            return marshal.loads(file.read(_LARGEST_COPY))  # noqa: S302
+            return marshal.loads(file.read(_LARGEST_COPY))  # noqa: S302 -- see above
     except (OSError, ValueError, EOFError, TypeError):
         return None
 

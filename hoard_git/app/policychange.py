@@ -50,13 +50,14 @@ def merge_findings(reader: Reader, parents: Sequence[tuple[Oid | None, Sequence[
     if len(parents) < 2:
         return []
     found = []
+    bases: dict[tuple[Oid, Oid], Oid | None] = {}
     for path in sorted({change.path for _parent, paths in parents for change in paths if is_protected(change.path)}):
         after = next((c.new_mode, c.new_oid) for _parent, paths in parents for c in paths if c.path == path)
         sides = [_version(reader, parent, path) for parent, _paths in parents]
         fresh = {version: parent for (parent, _paths), version in zip(parents, sides, strict=True)}
         for one, (parent, _paths) in enumerate(parents):
             for two, (other, _others) in enumerate(parents):
-                if one != two and sides[one] != sides[two] and sides[one] == _base_version(reader, parent, other, path):
+                if one != two and sides[one] != sides[two] and sides[one] == _version(reader, _base(reader, parent, other, bases), path):
                     fresh.pop(sides[one], None)
         if len(fresh) != 1 or after not in fresh:
             message = "a merge settles a file that steers the gate otherwise than its branches do: one has changed it since, or both have"
@@ -72,9 +73,13 @@ def _version(reader: Reader, commit: Oid | None, path: RepoPath) -> tuple[int, O
     return reader.tree(commit, [path]).get(path, (0, Oid(""))) if commit is not None else (0, Oid(""))
 
 
-def _base_version(reader: Reader, one: Oid | None, two: Oid | None, path: RepoPath) -> tuple[int, Oid]:
-    base = reader.merge_base(one, two) if one is not None and two is not None else None
-    return _version(reader, base, path)
+def _base(reader: Reader, one: Oid | None, two: Oid | None, known: dict[tuple[Oid, Oid], Oid | None]) -> Oid | None:
+    """The merge base of two parents, asked for once for all files."""
+    if one is None or two is None:
+        return None
+    if (one, two) not in known:
+        known[one, two] = reader.merge_base(one, two)
+    return known[one, two]
 
 
 def _finding(message: str, path: str, hint: str) -> Finding:

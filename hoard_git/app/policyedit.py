@@ -6,6 +6,7 @@ import io
 
 from hoard_git.app.policies import check_data, load_yaml
 from hoard_git.core.policy import ActorRule
+from hoard_git.core.sshsig import parse_key_line
 from hoard_git.errors import HoardError
 from hoard_git.gitio.reader import Ident
 
@@ -36,8 +37,8 @@ def with_sign_key(raw: bytes, where: str, human: Ident, line: str, *, may_add: b
         old = old._replace(actors=(*old.actors, ActorRule(human.name, "human", (address,))))
     else:
         added = None
-    blob = line.split()[1]
-    owner = next((rule for rule in old.actors if any(blob in key.split() for key in rule.keys)), None)
+    word = parse_key_line(line).key.base64
+    owner = next((rule for rule in old.actors if any(word in key.split() for key in rule.keys)), None)
     if owner is not None and owner != old.actors[place]:
         raise HoardError(
             f"{where} lists this key for {owner.name or owner.kind!a} already; a key that two share is that of the one who may do less.",

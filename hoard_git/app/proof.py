@@ -55,17 +55,14 @@ class Proofs:
 
     def actor(self, info: CommitInfo, policy: Policy) -> Actor:
         """Who made a commit under a policy."""
-        return actor_of(info.author.email, policy, signature=self.of(info, policy))
+        signature = self.check(info, policy) if policy.authority == "signature" else None
+        return actor_of(info.author.email, policy, signature=signature)
 
-    def of(self, info: CommitInfo, policy: Policy) -> Proof | None:
-        """What a commit's signature proves under a policy; None when the policy does not ask for one.
+    def check(self, info: CommitInfo, policy: Policy) -> Proof:
+        """What a commit's signature proves with the keys of a policy, whether it asks for signatures or not.
 
         Raises HoardError when a signature by a listed key cannot be looked at.
         """
-        return self.check(info, policy) if policy.authority == "signature" else None
-
-    def check(self, info: CommitInfo, policy: Policy) -> Proof:
-        """What a commit's signature proves with the keys of a policy, whether it asks for signatures or not."""
         found = self.object_of(info)
         if found.faults:
             return Proof("bad", detail=f"the commit object is malformed: {found.faults[0]}")
@@ -96,10 +93,6 @@ class Proofs:
     def close(self) -> None:
         """Take away what was put on disk; the same questions may be asked again."""
         self._rings.clear()
-
-    def key_ring(self, policy: Policy) -> KeyRing:
-        """The keys of a policy's actors, those that cannot be read among them."""
-        return self._ring(policy.actors).keys
 
     def _ring(self, actors: tuple[ActorRule, ...]) -> _Ring:
         if actors not in self._rings:

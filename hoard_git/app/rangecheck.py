@@ -6,13 +6,14 @@ from hoard_git.app.policies import Policies, read_policies
 from hoard_git.core.model import Oid
 from hoard_git.core.policy import FILE_NAME, RULES_NAME
 from hoard_git.core.record import Record
-from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.gitio.opening import plumbing_of
 from hoard_git.gitio.process import decode_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.reader import CommitInfo, Reader
 
 _STEERING = (FILE_NAME, RULES_NAME)
@@ -28,18 +29,34 @@ class Trusted(Record):
 
 def read_trusted(reader: Reader, tips: Sequence[Oid]) -> Trusted | None:
     """The first of these commits that has a policy, None when none has. Raises HoardError when its policy cannot be read."""
-    plumbing = plumbing_of(reader)
     for tip in dict.fromkeys(tips):
-        out = plumbing.git(("ls-tree", "-r", "-z", "--name-only", "--full-tree", tip)).finish()
-        paths = [decode_path(path) for path in out.split(b"\0") if path == FILE_NAME.encode() or path.endswith(b"/" + FILE_NAME.encode())]
+        paths = policy_paths(reader, tip)
         if paths:
             return Trusted(tip, read_policies(reader, tip, paths))
     return None
 
 
-def plumbing_of(reader: Reader) -> PlumbingReader:
-    """Git itself for the same repository."""
-    return reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())
+def policy_paths(reader: Reader, commit: Oid) -> list[str]:
+    """Every policy in a commit's tree."""
+    out = plumbing_of(reader).git(("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)).finish()
+    return [decode_path(path) for path in out.split(b"\0") if path.rsplit(b"/", 1)[-1] == FILE_NAME.encode()]
+
+
+def merge_bases(reader: Reader, one: Oid, other: Oid) -> list[Oid]:
+    """All best common ancestors of two commits, none where the histories are unrelated."""
+    out = plumbing_of(reader).git(("merge-base", "--all", one, other)).finish((0, 1))
+    return [Oid(line) for line in out.decode("ascii").split("\n") if line]
+
+
+def split_range(text: str) -> tuple[str, str, str]:
+    """Take `A..B`, `A...B` or `B` apart into start, dots and end; of a single B the first two are ''."""
+    start, dots, end = text.partition("..." if "..." in text else "..")
+    return (start, dots, end) if dots else ("", "", start)
+
+
+def is_zero(rev: str) -> bool:
+    """Whether this is what a forge writes for "no commit"."""
+    return len(rev) in (40, 64) and not rev.strip("0")
 
 
 # -------------------------------------------------------------------- updates of refs
@@ -74,8 +91,7 @@ def met_on_the_way(reader: Reader, new: Oid, old: Oid | None, main: Oid | None) 
     """Where a branch that was at `old` has since met the main branch, by a merge or a rebase: what main has there was judged there."""
     if old is None or main is None or old == main:
         return []
-    out = plumbing_of(reader).git(("merge-base", "--all", new, main)).finish((0, 1))
-    return without(reader, [Oid(line) for line in out.decode("ascii").split("\n") if line], [old])
+    return without(reader, merge_bases(reader, new, main), [old])
 
 
 def without(reader: Reader, oids: Sequence[Oid], tips: Sequence[Oid]) -> list[Oid]:

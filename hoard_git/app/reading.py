@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.app.recall_sync import policies_at, read_text
+from hoard_git.app.recall_sync import policies_at, read_text, search_class
 from hoard_git.app.workspace import read_policies_of_worktree
 from hoard_git.core.files import classify, file_default
 from hoard_git.core.markdown import parse
@@ -14,8 +14,9 @@ from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hoard_git.core.policy import Policy
+    from hoard_git.core.document import Document
     from hoard_git.core.provenance import Provenance
+    from hoard_git.core.tags import Tag
     from hoard_git.gitio.plumbing import PlumbingReader
 
 
@@ -47,8 +48,13 @@ def read_part(reader: PlumbingReader, path: str, rev: str, first: int, count: in
     if raw is None:
         where = f" at {commit[:10]}" if commit else ""
         return Reading(path, commit, first, first - 1, (), f"there is no {path!a}{where}")
-    if not classify(path, policies.govern(path)):
-        raise HoardError(f"{path!a} is no memory file under this policy.", "What counts as memory stands under memory: in .hoard.yaml")
+    policy = policies.govern(path)
+    file_class = classify(path, policy)
+    if not file_class:
+        raise HoardError(
+            f"{path!a} is no memory file under this policy.",
+            "hoard get MEMORY.md        what counts as memory stands under memory: in .hoard.yaml",
+        )
     text = read_text(raw, path)
     lines = text.decode("utf-8", "surrogateescape").split("\n")
     if lines[-1] == "":
@@ -57,16 +63,15 @@ def read_part(reader: PlumbingReader, path: str, rev: str, first: int, count: in
     note = f"{path!a} has {len(lines)} line{'' if len(lines) == 1 else 's'}" if first > max(1, len(lines)) else ""
     if not lines:
         note = f"{path!a} is empty"
-    claims = _claims(text, path, policies.govern(path), first, last)
+    here = claims_of(parse(text), file_default(path, search_class(path, file_class, policy), policy))
+    claims = tuple(claim for claim in here if claim[0] <= last and claim[1] >= first)
     return Reading(path, commit, first, max(last, first - 1), tuple(lines), note, claims)
 
 
-def _claims(text: bytes, path: str, policy: Policy, first: int, last: int) -> tuple[tuple[int, int, Provenance], ...]:
-    """The entries that have a line from `first` to `last`, with what they claim."""
-    document = parse(text)
-    claims = provenances(document, file_default(path, classify(path, policy), policy))
-    both = zip(document.entries, claims, strict=True)
-    return tuple((entry.line, entry.end_line, claim) for entry, claim in both if entry.line <= last and entry.end_line >= first)
+def claims_of(document: Document, default: Tag | None) -> tuple[tuple[int, int, Provenance], ...]:
+    """The entries of a file in order: first and last line, and what they claim."""
+    both = zip(document.entries, provenances(document, default), strict=True)
+    return tuple([(entry.line, entry.end_line, claim) for entry, claim in both])
 
 
 def split_revision(argument: str) -> tuple[str, str]:

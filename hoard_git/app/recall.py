@@ -8,17 +8,16 @@ The number of hits asked for decides nothing but how many are handed on: pools a
 from __future__ import annotations
 
 import os
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 
 from hoard_git.app.history import cache_home
-from hoard_git.app.recall_dates import first_dates
 from hoard_git.app.recall_sync import policies_at, read_version, sync_commit, sync_past, sync_worktree
 from hoard_git.app.spaces import choose_space, find_spaces
 from hoard_git.app.workspace import read_policies_of_worktree
 from hoard_git.core.files import log_day
 from hoard_git.core.freshness import EXPIRED, STALE, freshness
-from hoard_git.core.model import RANK
+from hoard_git.core.model import LOW_TRUST, RANK, TRUSTED
 from hoard_git.core.provenance import Provenance
 from hoard_git.core.ranking import EXPIRED as EXPIRED_FACTOR
 from hoard_git.core.ranking import STALE as STALE_FACTOR
@@ -57,10 +56,7 @@ if TYPE_CHECKING:
             """Cosines of the nearest passages, as many as there are in a pool, and of `also`; nothing unless the state is `on`."""
 
 
-MOST_HITS = 100
 ON, OFF, OUTDATED = "on", "off", "stale"
-TRUSTED = ("user", "agent")
-LOW_TRUST = ("tool", "web", "dig")
 
 LEAST = 0.25
 """A share of the best score below which a hit is an accident; there is no score that means "good" by itself."""
@@ -175,16 +171,23 @@ def search(
         today = {prefix: days(policy).today for prefix, policy in policies.by_prefix or (("", policies.default),)}
         asker = _Asker(index, wish, terms, scopes, policies, today)
         asker.space, asker.finder = space or "", finder
-        asker.dates = partial(first_dates, reader, commit or "HEAD")
+        asker.dates = partial(_first_dates, reader, commit or "HEAD")
         scored = asker.run()
         shown = scored[:most]
         elsewhere = asker.better_in_archive(scored) if not (wish.archive or wish.history or wish.src) else 0
-        hits = tuple(_hit(reader, one, commit or "") for one in shown)
+        lines = cache(partial(_lines, reader))  # hits share files, and reading one of a commit starts git
+        hits = tuple(_hit(one, commit or "", lines) for one in shown)
         vector, note = (finder.state, finder.note) if finder is not None else (OFF, "")
         note = "; ".join([part for part in (note, asker.note) if part])
         return Answer(hits, vector, note, synced[0].unread, elsewhere, terms)
 
     return ask(make, question, SearchTrouble)
+
+
+def _first_dates(reader: PlumbingReader, rev: str, entries: list[tuple[str, Provenance]]) -> tuple[list[str], str]:
+    from hoard_git.app.recall_dates import first_dates  # 6 ms, for a contradiction that only dates decide
+
+    return first_dates(reader, rev, entries)
 
 
 def _name(reader: PlumbingReader, space: str | None) -> str:
@@ -197,13 +200,16 @@ def _name(reader: PlumbingReader, space: str | None) -> str:
     return f"search-{sha256(os.fsencode(chr(0).join(parts))).hexdigest()[:12]}.sqlite"
 
 
-def _hit(reader: PlumbingReader, one: _Scored, commit: str) -> Hit:
+def _lines(reader: PlumbingReader, path: str, commit: str) -> tuple[str, ...]:
+    return tuple(read_version(reader, path, commit))
+
+
+def _hit(one: _Scored, commit: str, lines: Callable[[str, str], tuple[str, ...]]) -> Hit:
     place = one.place
     at = place.commit or commit
-    lines = tuple(read_version(reader, place.path, at))
     return Hit(
         place.path, place.line, place.end_line, place.id, place.slug, place.kind, one.found.text, place.src, place.ts, one.score, one.parts,
-        one.flags, at, lines,
+        one.flags, at, lines(place.path, at),
     )  # fmt: skip
 
 

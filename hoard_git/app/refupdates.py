@@ -6,12 +6,13 @@ from hoard_git.app.check import check_commits
 from hoard_git.app.netresult import Ends, net_between
 from hoard_git.app.pin import pin_findings
 from hoard_git.app.policies import Policies
-from hoard_git.app.rangecheck import find_arrival, met_on_the_way, plumbing_of, read_trusted, without
+from hoard_git.app.rangecheck import find_arrival, met_on_the_way, read_trusted, without
 from hoard_git.core.files import classify, is_protected
 from hoard_git.core.model import Actor, Oid
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
+from hoard_git.gitio.opening import plumbing_of
 from hoard_git.gitio.process import decode_path
 from hoard_git.gitio.rawformat import is_oid
 from hoard_git.lint.elsewhere import MEMORY
@@ -90,6 +91,7 @@ class Push:
         self._days = days
         self._memos: list[tuple[Policies | None, dict[Oid, Row]]] = []
         self._ends: dict[Oid, tuple[str, Oid | None]] = {}
+        self._staying: set[Oid] | None = None
 
     def judge(self) -> list[Outcome]:
         """Judge every update. Raises HoardError when one of them cannot be looked at."""
@@ -180,8 +182,7 @@ class Push:
         new = self._end_of(update.new)[1]
         kept = {new} if new is not None else set()
         if not self._is_main(update.ref):
-            after = {name: oid for name, oid in self._side.refs.items() if name not in {other.ref for other in self._updates}}
-            kept |= {*after.values(), *(end for other in self._updates if (end := self._end_of(other.new)[1]) is not None)}
+            kept = self._held()
         if old in kept or (new is not None and self._reader.merge_base(old, new) == old):
             return 0, ""
         lost = without(self._reader, self._reader.rev_list([old], []), sorted(kept))
@@ -190,6 +191,14 @@ class Push:
                 if any(_matters(change.path, policies) for change in self._reader.changes(parent, info.oid)):
                     return len(lost), info.oid
         return len(lost), ""
+
+    def _held(self) -> set[Oid]:
+        """What the refs hold once the push is through."""
+        if self._staying is None:
+            moved = {update.ref for update in self._updates}
+            ends = (self._end_of(update.new)[1] for update in self._updates)
+            self._staying = {oid for name, oid in self._side.refs.items() if name not in moved} | {end for end in ends if end is not None}
+        return self._staying
 
     def _is_main(self, ref: str) -> bool:
         """Whether this is the branch of HEAD; on a server whose HEAD names none that is there, any branch may be it."""

@@ -158,8 +158,8 @@ def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Pol
     policies = read_policies_of_worktree(reader)
     files = find_memory_files(reader.root(), policies)
     ranked = sorted(files, key=lambda path: (_ORDER.get(files[path], 9), path))
-    texts = {path: _rows(read_file(reader.root(), RepoPath(path)) or b"") for path in files}
-    sizes, endings = _standing(reader, files, ranked, lambda path: (policies.govern(path), days(policies.govern(path)).today))
+    contents = {path: read_file(reader.root(), RepoPath(path)) for path in ranked}
+    sizes, endings = _standing(contents, files, lambda path: (policies.govern(path), days(policies.govern(path)).today))
     today = days(policies.govern("MEMORY.md")).today
     story = _Story()
     if index is not None:
@@ -181,7 +181,7 @@ def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Pol
         tuple(sorted(endings, key=lambda ending: (ending.day, ending.path, ending.line))),
         tuple(sizes),
         tuple(refusals[-_MOST_REFUSALS:][::-1]),
-        texts,
+        {path: _rows(data or b"") for path, data in contents.items()},
     )
 
 
@@ -249,13 +249,12 @@ class _Story:
 
 
 def _standing(
-    reader: PlumbingReader, files: Mapping[str, str], ranked: Sequence[str], rules: Callable[[str], tuple[Policy, int]]
+    contents: Mapping[str, bytes | None], files: Mapping[str, str], rules: Callable[[str], tuple[Policy, int]]
 ) -> tuple[list[FileSize], list[Ending]]:
     """Sizes of all files in order, and every entry that ends some day."""
     sizes: list[FileSize] = []
     endings: list[Ending] = []
-    for path in ranked:
-        data = read_file(reader.root(), RepoPath(path))
+    for path, data in contents.items():
         if data is None:
             continue
         policy, today = rules(path)

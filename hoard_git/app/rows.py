@@ -6,14 +6,13 @@ The order of the commits does not matter to a verdict, since each is judged by i
 from __future__ import annotations
 
 import gc
-import os
 import pickle
 from contextlib import contextmanager
 
 from hoard_git.app.netresult import NOTHING, Touched
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
-from hoard_git.gitio.apart import has_second_processor
+from hoard_git.gitio.apart import BrokenOff, apart, has_second_processor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ MANY = 1500
 """Commits from which a second process is worth its start and its own look at history."""
 
 _WARM = 20
-_FAILED = b"E"
 
 
 class Row(Record):
@@ -53,46 +51,26 @@ def judge_all(reader: Reader, oids: Sequence[Oid], judge: Judge, *, alone: bool,
     # The first few load what both need: rules, patterns and history.
     head = list(_rows(reader, oids[:_WARM], judge))
     half = (len(oids) + _WARM) // 2
-    ends = os.pipe()
     gc.freeze()  # what is there now is shared by both and never looked at again by the collector, which would copy it
-    child = os.fork()
-    if not child:
-        os.close(ends[0])
-        _work(ends[1], reader, oids[half:], judge, close)
-    os.close(ends[1])
+
+    def second(_send: object) -> list[tuple[object, ...] | None]:
+        try:
+            return [None if row is None else tuple(row) for row in _rows(reader, oids[half:], judge)]
+        finally:
+            close()
+
     try:
-        first = list(_rows(reader, oids[_WARM:half], judge))
-        with os.fdopen(os.dup(ends[0]), "rb") as pipe:
-            said = pipe.read()
-    finally:
-        os.close(ends[0])
-        gc.unfreeze()
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if status or not said:
+        with apart(second, pickle, kill=False) as messages:
+            first = list(_rows(reader, oids[_WARM:half], judge))
+            for _none in messages:  # it sends nothing but its result
+                pass
+    except BrokenOff:
         raise HoardError(
             "Half of the commits could not be judged: their process has ended early.", "Judge them in two ranges: hoard check --range A..B"
-        )
-    # Our own process has written it: nothing of the repository is unpickled.
-    rest = pickle.loads(said[1:])  # noqa: S301
-    if said[:1] == _FAILED:
-        raise HoardError(*rest)
-    return head + first + [None if row is None else Row(*row) for row in rest]
-
-
-def _work(pipe: int, reader: Reader, oids: Sequence[Oid], judge: Judge, close: Callable[[], None]) -> None:
-    """Judge in the second process and hand over plain values; it never returns, and leaves what is registered for the program's end alone."""
-    status = 1
-    try:
-        try:
-            said = b"R" + pickle.dumps([None if row is None else tuple(row) for row in _rows(reader, oids, judge)])
-        except HoardError as error:
-            said = _FAILED + pickle.dumps((error.message, error.hint))
-        close()
-        with os.fdopen(pipe, "wb") as file:
-            file.write(said)
-        status = 0
+        ) from None
     finally:
-        os._exit(status)
+        gc.unfreeze()
+    return head + first + [None if row is None else Row(*row) for row in messages.result]
 
 
 def _rows(reader: Reader, oids: Sequence[Oid], judge: Judge) -> Iterator[Row | None]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from binascii import b2a_base64
 
 from hoard_git.app.people import SIGN_KEY, config_of
 from hoard_git.core.record import Record
@@ -42,6 +41,11 @@ class SignKey(Record):
         """Where ssh-keygen leaves the private half, or a security key's handle."""
         return self.path.removesuffix(".pub")
 
+    @property
+    def word(self) -> str:
+        """The key itself in base64, by which a policy's lines and ssh-agent's are recognised."""
+        return parse_key_line(self.line).key.base64
+
 
 def read_sign_key(path: str) -> SignKey:
     """Read a `.pub` file. Raises HoardError for a private key, which is not repeated anywhere, and for a key that could prove nothing."""
@@ -67,8 +71,7 @@ def read_sign_key(path: str) -> SignKey:
     at = text.index(found.key.kind)
     comment = "".join(c for c in " ".join(text[at + 2 :]) if " " <= c <= "~" and c not in '"\\')[:80].strip()
     options = text[:at]
-    blob = b2a_base64(found.key.blob, newline=False).decode("ascii")
-    line = " ".join(part for part in (*options, found.key.kind, blob, comment) if part)
+    line = " ".join(part for part in (*options, found.key.kind, found.key.base64, comment) if part)
     return SignKey(full, line, found.key.fingerprint, found.key.is_hardware)
 
 
@@ -87,7 +90,7 @@ def why_unreachable(key: SignKey, reader: PlumbingReader, environ: Mapping[str, 
             _status, said = run_program([program, "-L"], os.path.dirname(key.path), os.environ, seconds=20)
         except (OSError, subprocess.TimeoutExpired):
             said = b""
-        if key.line.split()[1].encode() in said.split():
+        if key.word.encode() in said.split():
             return ""
     return f"the private half of {key.path!a} is neither beside it nor in ssh-agent; load it first: ssh-add {key.private}"
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from hoard_git.core.files import roots_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hoard_git.app.policies import Policies
 
 
@@ -11,8 +15,7 @@ def find_spaces(policies: Policies) -> list[str]:
     """The directories of all workspaces, '' or ending in '/', the deepest first."""
     found = set()
     for prefix, policy in policies.by_prefix or (("", policies.default),):
-        for root in policy.roots or ("",):
-            found.add(prefix + (root + "/" if root not in ("", ".") else ""))
+        found.update(roots_of(policy._replace(prefix=prefix)))
     return sorted(found, key=lambda space: (-len(space), space))
 
 
@@ -23,8 +26,12 @@ def space_of(path: str, spaces: list[str]) -> str | None:
 
 def choose_space(policies: Policies, directory: str) -> str | None:
     """The workspace around a directory of the repository, else the only one there is; None when there are several to choose from."""
-    spaces = find_spaces(policies)
-    around = space_of(directory + "/" if directory else "", spaces)
+    return choose_among(find_spaces(policies), directory)
+
+
+def choose_among(spaces: Sequence[str], directory: str) -> str | None:
+    """The same among these workspaces, in any order."""
+    around = space_of(directory + "/" if directory else "", sorted(spaces, key=len, reverse=True))
     if around is not None:
         return around
     return spaces[0] if len(spaces) == 1 else None

@@ -6,17 +6,15 @@ switch to `authority: signature` a typed address was enough. A clean merge is no
 
 from __future__ import annotations
 
-from hoard_git.app.rangecheck import plumbing_of
-from hoard_git.core.model import Oid
+from hoard_git.app.rangecheck import merge_bases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hoard_git.app.gate import Gate
-    from hoard_git.core.model import Actor, Finding
+    from hoard_git.core.model import Actor, Finding, Oid
     from hoard_git.core.policy import Policy
-    from hoard_git.gitio.reader import Reader
 
 CODES = frozenset({"HG301", "HG302", "HG304", "HG307", "HG308", "HG309"})
 """What takes a human in any case."""
@@ -41,7 +39,7 @@ def stale_findings(
         for other in (other for other in parents if other is not None and other != parent):
             theirs = gate.policies_at(other, names)
             unlike = [finding for finding in told if mine.govern(finding.path) != theirs.govern(finding.path)]
-            bases = [gate.policies_at(base, names) for base in _bases(gate.reader, parent, other)] if unlike else []
+            bases = [gate.policies_at(base, names) for base in merge_bases(gate.reader, parent, other)] if unlike else []
             for finding in unlike:
                 policy = mine.govern(finding.path)
                 began = [base.govern(finding.path) for base in bases] or [theirs.govern(finding.path)]
@@ -66,11 +64,6 @@ def _humans(policy: Policy) -> frozenset[str]:
 def _digits(key: str) -> str:
     """A key without its comment and layout: of an SSH line the longest word, of an armoured block all of it."""
     return "".join(key.split()) if key.lstrip().startswith("-----BEGIN ") else max(key.split(), key=len, default="")
-
-
-def _bases(reader: Reader, one: Oid, other: Oid) -> list[Oid]:
-    out = plumbing_of(reader).git(("merge-base", "--all", one, other)).finish((0, 1))
-    return [Oid(line) for line in out.decode("ascii").split("\n") if line]
 
 
 def _worded(finding: Finding) -> Finding:

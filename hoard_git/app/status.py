@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoard_git.app.checks import freshness, hiddenfiles, hooks, interrupted, signatures
 from hoard_git.app.checks.base import FAIL, OK, WARN, Check, count, several
 from hoard_git.app.write import find_changed
+from hoard_git.core.budget import INDEX_NAME
 from hoard_git.core.duplicates import find_groups, find_statements
 from hoard_git.core.files import file_default
 from hoard_git.core.freshness import EXPIRED, STALE
@@ -55,7 +56,7 @@ def _budgets(look: Look) -> Iterator[Check]:
 def _room(room: Room, where: str) -> Iterator[Check]:
     """The index, the total, and every other file that is not loaded whole or nearly so."""
     for row in room.window.rows:
-        index = row.name == "MEMORY.md"
+        index = row.name == INDEX_NAME
         lost = row.outcome != WHOLE or row.is_over
         if not index and not lost and row.percent < NEAR:
             continue
@@ -78,11 +79,9 @@ def _share(row: Row) -> str:
 
 def _ages(look: Look) -> Iterator[Check]:
     counts = freshness.count_states(look)
-    stale, expired = counts[STALE], counts[EXPIRED]
-    yield Check("stale", WARN if stale else OK, count(stale, "entry", "entries"), "hoard consolidate --dry-run" if stale else "hoard tiers")
-    yield Check(
-        "expired", WARN if expired else OK, count(expired, "entry", "entries"), "hoard consolidate --dry-run" if expired else "hoard tiers"
-    )
+    for state in (STALE, EXPIRED):
+        past = counts[state]
+        yield Check(state, WARN if past else OK, count(past, "entry"), "hoard consolidate --dry-run" if past else "hoard tiers")
 
 
 def _untagged(look: Look) -> Iterator[Check]:
@@ -94,7 +93,7 @@ def _untagged(look: Look) -> Iterator[Check]:
         here = count_untagged(document, file_default(path, file_class, look.policies.govern(path)))
         entries += here
         paths += [path] if here else []
-    what = count(entries, "entry", "entries") + (f" in {several(paths)}" if paths else "")
+    what = count(entries, "entry") + (f" in {several(paths)}" if paths else "")
     yield Check("untagged", WARN if entries else OK, what, "hoard tag --dry-run" if entries else "hoard check")
 
 
@@ -122,7 +121,7 @@ def _duplicates(look: Look) -> Iterator[Check]:
                 statements += find_statements(path, file_class, document, claims)
         copies += sum(len(group.goes) for group in find_groups(statements))
     fix = "hoard consolidate --dry-run --steps dedupe" if copies else "hoard check"
-    yield Check("duplicates", WARN if copies else OK, count(copies, "copy", "copies"), fix)
+    yield Check("duplicates", WARN if copies else OK, count(copies, "copy"), fix)
 
 
 def _unsigned(look: Look) -> Iterator[Check]:

@@ -6,11 +6,11 @@ maker had to be entitled to. So there is no second list of what is sensitive, an
 
 from __future__ import annotations
 
-from hoard_git.app.adoption import Adoption
-from hoard_git.app.check import find_range, is_old, second_root
+from hoard_git.app.adoption import Adoption, policy_commits
+from hoard_git.app.check import find_range, find_tip, is_old, second_root
 from hoard_git.app.gate import Gate
 from hoard_git.app.past import History
-from hoard_git.app.pin import pin_findings
+from hoard_git.app.pin import brings_policy, pin_findings
 from hoard_git.app.policies import Policies, read_policies
 from hoard_git.app.proof import Proofs
 from hoard_git.app.rows import rare_collections
@@ -119,7 +119,7 @@ def verify(reader: Reader, text: str, pin: Pin | None, days: Callable[[Policy], 
     if reader.is_shallow():
         raise HoardError("A shallow clone cannot be verified: its commits' parents are missing.", "git fetch --unshallow")
     oids = find_range(reader, text)
-    tip = oids[-1] if oids else reader.resolve(text.rpartition("..")[2].lstrip(".") or "HEAD")
+    tip = find_tip(reader, text)
     history = read_history(reader, tip)
     adoption = Adoption(reader, [tip])
     if adoption.first is None:
@@ -187,9 +187,6 @@ def _require_root(reader: Reader, pin: Pin, tip: Oid, history: Mapping[Oid, tupl
 
 def _introducing(reader: Reader, tip: Oid, history: Mapping[Oid, tuple[Oid, ...]]) -> Iterator[Oid]:
     """The commits that have a policy where no parent has one."""
-    from hoard_git.app.adoption import policy_commits
-    from hoard_git.app.pin import brings_policy
-
     for oid in policy_commits(reader, tip, main_line=False):
         if brings_policy(reader, oid) and not any(brings_policy(reader, parent) for parent in history[oid]):
             yield oid
@@ -250,8 +247,8 @@ def _act(finding: Finding, keyed: set[str], *, entitled: bool) -> Act:
         kind = "keys" if finding.path in keyed else "policy" if is_policy(finding.path) else "protected"
     what = finding.message.removeprefix("an unproven human ").removeprefix("agent ").removeprefix("tool ")
     if entitled:
-        return Act(kind, finding.path, finding.line, what, True, finding.code)  # noqa: FBT003
-    return Act(kind, finding.path, finding.line, what, False, finding.code, finding.severity, finding.hint)  # noqa: FBT003
+        return Act(kind, finding.path, finding.line, what, entitled=True, code=finding.code)
+    return Act(kind, finding.path, finding.line, what, entitled=False, code=finding.code, severity=finding.severity, hint=finding.hint)
 
 
 def _steps(gate: Gate, info: CommitInfo, judged: Judgement, needed: Sequence[Finding]) -> tuple[tuple[Step, ...], set[str]]:

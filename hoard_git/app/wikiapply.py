@@ -58,8 +58,9 @@ def apply_batch(place: Place, batch: Batch, wish: Wish) -> Written:
         contents = {path: data for path, data in now.items() if data != before[path]}
         if not contents:
             return Written(None)
+        uncommitted = find_changed(reader, list(contents)).paths
         for path, data in contents.items():
-            if path in find_changed(reader, [path]).paths:
+            if path in uncommitted:
                 raise HoardError(f"{path} has changes that are not committed; nothing was applied.", f"hoard commit {path!a}")
             check_front_matter(data, path)
         names = ", ".join(path.rpartition("/")[2] for path in list(contents)[:3])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.app.spaces import choose_among
 from hoard_git.app.workspace import find_memory_files, read_policies_of_worktree
+from hoard_git.core.files import roots_of
 from hoard_git.core.pagenames import PageNames
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
@@ -78,14 +80,13 @@ class Book:
 
     def folder(self, directory: str) -> str:
         """The folder for new pages of the workspace around a directory: the part of its first glob that holds no wildcard."""
-        inside = directory + "/" if directory else ""
-        policy = self.policies.govern(inside)
-        roots = [policy.prefix + (root + "/" if root not in ("", ".") else "") for root in policy.roots] or [policy.prefix]
-        around = [root for root in roots if inside.startswith(root)]
-        if not around and len(roots) > 1:
+        policy = self.policies.govern(directory + "/" if directory else "")
+        roots = roots_of(policy)
+        root = choose_among(roots, directory)
+        if root is None:
             raise HoardError("This repository holds several workspaces.", f"hoard wiki new TITLE --file {roots[0]}wiki/<name>.md")
         globs = dict(policy.globs)["wiki"]
         if not globs:
             raise HoardError("The policy names no wiki pages.", "memory: {wiki: [wiki/**/*.md]} in .hoard.yaml")
         fixed = re.split(r"[*?]", globs[0], maxsplit=1)[0]
-        return max(around or roots, key=len) + fixed[: fixed.rfind("/") + 1]
+        return root + fixed[: fixed.rfind("/") + 1]

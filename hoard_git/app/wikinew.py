@@ -12,7 +12,7 @@ from hoard_git.core.frontmatter import LONGEST, MOST_ITEMS
 from hoard_git.core.model import RepoPath
 from hoard_git.core.record import Record
 from hoard_git.core.tags import Tag, find_value_problem
-from hoard_git.core.tagwords import holds_tag_words
+from hoard_git.core.tagwords import holds_tag_or_comment
 from hoard_git.core.wikiops import check_text
 from hoard_git.core.wikipage import file_name, make_page
 from hoard_git.errors import HoardError
@@ -63,7 +63,7 @@ def _check_page(wanted: NewPage, wish: Wish) -> None:
     if wish.agent and wanted.src == "user":
         raise HoardError("An agent does not write what the user says.", "src: agent, tool, web or dig")
     title = wanted.title
-    if not title or not title.isprintable() or len(title) > LONGEST or "<!--" in title or "-->" in title or holds_tag_words(title):
+    if not title or not title.isprintable() or len(title) > LONGEST or holds_tag_or_comment(title):
         raise HoardError(f"A title is one line of plain text, at most {LONGEST} characters.", "hoard wiki new 'Node 2'")
     check_text(wanted.text, "The page")
     values = {"src": wanted.src, "ts": "unknown"}

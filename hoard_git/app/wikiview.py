@@ -7,9 +7,9 @@ from hoard_git.app.wikibook import Book
 from hoard_git.core.freshness import expiry_day
 from hoard_git.core.record import Record
 from hoard_git.core.wikipage import Page, read_page
-from hoard_git.lint.backlinks import Backlink, Backlinks, leads
+from hoard_git.lint.backlinks import Backlink, backlinks
 from hoard_git.lint.engine import judge
-from hoard_git.lint.rules.hg803_orphan_page import is_entrance
+from hoard_git.lint.rules.hg803_orphan_page import is_orphan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,21 +40,13 @@ def read_wiki(place: Place, name: str = "") -> tuple[tuple[Shown, ...], tuple[Fi
     shown: list[Shown] = []
     findings: list[Finding] = []
     for scene in standing_scenes(place.reader, only, place.days):
-        pages = [file for file in scene.files if file.file_class == "wiki"]
-        links = Backlinks(scene) if pages else None
-        shown += [_show(scene, file, links) for file in pages if links is not None]
+        shown += [_show(scene, file) for file in scene.files if file.file_class == "wiki"]
         findings += judge(scene, CODES)
     return tuple(sorted(shown, key=lambda page: page.path)), tuple(sorted(findings, key=lambda f: (f.path, f.line, f.column, f.code)))
 
 
-def _show(scene: Scene, file: FileView, links: Backlinks) -> Shown:
-    page = read_page(file.document, file.path, file.default)
-    outgoing = sorted(
-        Backlink(file.path, file.file_class, reference.line, reference.column, reference.kind, target)
-        for reference, target in leads(file, scene)
-        if target != file.path
-    )
-    backlinks = tuple(link for link in links.to(file.path) if link.source != file.path)
-    is_orphan = not is_entrance(file.path) and not any(link.file_class != "archive" for link in backlinks)
+def _show(scene: Scene, file: FileView) -> Shown:
+    page, links = read_page(file.document, file.path, file.default), backlinks(scene)
     expires = expiry_day(page.provenance, scene.policy)
-    return Shown(file.path, page, file.document.lines, tuple(outgoing), backlinks, expires, is_orphan)
+    to, of = tuple(links.to(file.path)), tuple(links.of(file.path))
+    return Shown(file.path, page, file.document.lines, of, to, expires, is_orphan(file.path, scene))

@@ -7,13 +7,13 @@ from __future__ import annotations
 import datetime as dt
 import os
 
-from hoard_git.app.rangecheck import plumbing_of
 from hoard_git.app.refupdates import list_refs
 from hoard_git.core.model import Oid, RepoPath
 from hoard_git.core.record import Record
 from hoard_git.core.witness import LARGEST, Seen, Tip, WitnessProblem, append_tips, compare, parse_witness
 from hoard_git.errors import HoardError
 from hoard_git.gitio.locks import turn
+from hoard_git.gitio.opening import plumbing_of
 from hoard_git.gitio.process import GitError
 from hoard_git.gitio.rawformat import is_oid
 from hoard_git.gitio.worktree import read_file, write_file

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from hoard_git.gitio.plumbing import PlumbingReader
 
+WHAT_IS_MEMORY = "hoard rule HG412    (what counts stands under memory: in .hoard.yaml; without it MEMORY.md and memory/*.md)"
+"""The next command where a path is no memory."""
+
 _OF_TOOLS = frozenset({"node_modules", ".venv", "venv", ".tox", "__pycache__"})
 """Left out of a search through the whole work tree (a glob such as `**/*.md`), where they would cost minutes; not below memory directories."""
 
@@ -89,7 +92,7 @@ def find_memory(root: str, policies: Policies, only: Sequence[str] = ()) -> dict
         if not below and not os.path.isdir(os.path.join(root, wanted)):
             raise HoardError(
                 f"{wanted!a} is no memory file under this policy.",
-                "What counts as memory stands under memory: in .hoard.yaml; without it MEMORY.md and memory/*.md",
+                WHAT_IS_MEMORY,
             )
         chosen |= below
     return dict(sorted(chosen.items()))

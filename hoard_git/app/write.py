@@ -11,7 +11,7 @@ from hoard_git.app.message import expected_for
 from hoard_git.app.people import agent_writer, as_agent_committer, as_committer, listed_human
 from hoard_git.app.policies import read_policies
 from hoard_git.app.proposal import judge_paths
-from hoard_git.app.workspace import find_memory_files, read_policies_of_worktree
+from hoard_git.app.workspace import WHAT_IS_MEMORY, find_memory_files, read_policies_of_worktree
 from hoard_git.core.files import classify, is_policy
 from hoard_git.core.model import Actor, Oid, RepoPath
 from hoard_git.core.record import Record
@@ -180,7 +180,7 @@ def find_changed(reader: PlumbingReader, only: Sequence[str]) -> Changed:
         if name and name not in paths and not any(_is_below(path, [name]) for path in [*on_disk, *paths]) and not _steers(name):
             raise HoardError(
                 f"{name!a} is no memory file under this policy.",
-                "What counts as memory stands under memory: in .hoard.yaml; without it MEMORY.md and memory/*.md",
+                WHAT_IS_MEMORY,
             )
     return Changed(tuple(sorted(paths)), ignored)
 

@@ -11,6 +11,7 @@ from hoard_git.errors import HoardError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TextIO
 
     from hoard_git.app.verdict import Verdict
 
@@ -24,6 +25,7 @@ _LAST_WORDS = {
     "pre-receive": "the push was refused whole, nothing was changed on the server",
 }
 _LAST_WORD = "nothing was changed; to pass this once: git commit --no-verify"
+_NO_TRAILERS = "  so the commit carries no Memory trailers; later: hoard trailers --repair"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,7 +52,7 @@ def _guarded(arguments: list[str]) -> int:
         if error.hint:
             _say(f"  next: {error.hint}")
         if name in ADVISORY:
-            _say("  so the commit carries no Memory trailers; later: hoard trailers --repair")
+            _say(_NO_TRAILERS)
             return 0
         _say(f"  {_LAST_WORDS.get(name, _LAST_WORD)}")
         return error.exit_status
@@ -135,6 +137,11 @@ def _crash(name: str, error: Exception) -> int:
     """Write where it broke, without any value that might be a secret, to a file that can be pasted."""
     from hoard_git.cli.crash import write_crash
 
+    if name in ADVISORY:
+        _say(f"hoard: internal error in {name}")
+        _say(f"  report: {write_crash(name, error)}")
+        _say(_NO_TRAILERS)
+        return 0
     what = "push" if name in _LAST_WORDS else "commit"
     _say(f"hoard: internal error in {name or 'hoard-hook'}; nothing was judged, so the {what} is refused")
     _say(f"  report: {write_crash(name, error)}")
@@ -150,11 +157,11 @@ def _out(text: str) -> None:
     _write(sys.stdout, text)
 
 
-def _write(stream: object, text: str) -> None:
+def _write(stream: TextIO, text: str) -> None:
     raw = (text + "\n").encode("utf-8", "backslashreplace")
     buffer = getattr(stream, "buffer", None)
     if buffer is None:
-        stream.write(raw.decode("utf-8"))  # type: ignore[attr-defined]
+        stream.write(raw.decode("utf-8"))
         return
     buffer.write(raw)
     buffer.flush()

@@ -224,7 +224,7 @@ def _reader_left(context: Context) -> int:
 def _drop_output() -> None:
     """Send what is still buffered nowhere, so that the interpreter does not stumble over it at its end."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]  # None is an AttributeError
 
 
 def _is_full(error: OSError) -> bool:

@@ -9,6 +9,7 @@ from hoard_git.core.files import log_day
 from hoard_git.core.lazy import lazy
 from hoard_git.core.links import is_same_text, resolved
 from hoard_git.core.model import RANK
+from hoard_git.core.pointers import without_count
 from hoard_git.core.provenance import provenances
 from hoard_git.core.record import Record
 from hoard_git.core.sameness import is_sentence, same_form
@@ -33,8 +34,6 @@ CODE_KINDS = ("code", "front", "transcript", "html")
 """Kinds of entries in which nothing is a markdown link."""
 
 _TARGET = lazy(r"\]\([^)\n]{0,2000}")
-_POINTER = lazy("\u2192 [0-9]{1,6} facts? in \\[")
-"""How the line begins that compression leaves behind: it counts what it points at, and a new count is no new fact."""
 _EMPTY = frozenset(("", "-", "+", "*", "\u2022"))
 
 
@@ -86,12 +85,12 @@ def facts_of(side: Side) -> list[Fact]:
     found = []
     for number, (entry, claim) in enumerate(zip(document.entries, provenances(document, side.default), strict=True)):
         text = plain_text(entry)
-        core = _POINTER.sub("\u2192 facts in [", core_of(text), count=1)
+        core = without_count(core_of(text))
         if core in _EMPTY:
             continue
         first = core_of(text.split("\n", 1)[0]) if "\n" in text else core
         text = linked_text(entry, side.path)
-        linked = _POINTER.sub("\u2192 facts in [", core_of(text), count=1) if "](" in core or "]:" in core else core
+        linked = without_count(core_of(text)) if "](" in core or "]:" in core else core
         title = titles[entry.heading] if entry.heading >= 0 else ""
         found.append(Fact(side.path, entry.line, entry.end_line, number, core, linked, claim.src, claim.id, title, day, first, text))
     return found

@@ -9,7 +9,7 @@ from hoard_git.core.drafts import Piece
 from hoard_git.core.links import rebase
 from hoard_git.core.markdown import parse
 from hoard_git.core.provenance import provenances
-from hoard_git.core.removal import remove_entries, remove_section, section_entries, section_lines, subtree, tops, tree_lines
+from hoard_git.core.removal import remove_entries, remove_section, section_entries, section_lines, tops, tree_lines
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.units import core_of
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from hoard_git.core.document import Document
     from hoard_git.core.drafts import Draft, Drafts
     from hoard_git.core.provenance import Provenance
-
-REASONS = ("expired", "duplicate", "summarised", "warm")
-"""The words that say in an archive file why a block lies there."""
 
 
 def archive_folder(drafts: Drafts) -> str:
@@ -188,8 +185,3 @@ def _dedented(document: Document, top: int, lines: Sequence[str]) -> Iterator[st
     for line in lines:
         lead = len(line) - len(line.lstrip(" \t"))
         yield line[min(width, lead) :]
-
-
-def count_trees(document: Document, entries: Collection[int]) -> int:
-    """How many entries a set of whole trees holds, sub-items counted."""
-    return len({number for top in tops(document, entries) for number in subtree(document, top)})

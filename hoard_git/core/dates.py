@@ -7,6 +7,9 @@ from functools import lru_cache
 _DAYS_BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 _DAYS_IN = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
+EPOCH = 719163
+"""The day number of 1970-01-01, from which git and the clock count seconds."""
+
 TTL_UNITS = {"d": 1, "w": 7, "y": 365}
 """Days per ttl unit; a year is 365 days (DESIGN, "Upkeep")."""
 

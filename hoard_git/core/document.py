@@ -94,6 +94,11 @@ class Document(Record):
     nested_headings: tuple[int, ...] = ()
     depth: int = 0
 
+    def line_end(self) -> str:
+        """What new lines end in before their line feed: a carriage return where most lines have one, else ''."""
+        ended = self.lines[:-1]
+        return "\r" if sum(line.endswith("\r") for line in ended) * 2 > len(ended) else ""
+
     def in_region(self, line: int) -> bool:
         """Whether a line lies in a managed region."""
         return any(region.line <= line <= region.end_line for region in self.regions)

@@ -16,7 +16,7 @@ from hoard_git.core.files import log_day
 from hoard_git.core.model import RANK
 from hoard_git.core.pointers import is_pointer
 from hoard_git.core.record import Record
-from hoard_git.core.sameness import DAYS_AND_MONTHS, FORM, is_sentence, same_form, words_of
+from hoard_git.core.sameness import DAYS_AND_MONTHS, FORM, WIDE_SIGN, is_sentence, same_form, words_of
 from hoard_git.core.slugs import slug
 
 TYPE_CHECKING = False
@@ -39,7 +39,6 @@ _ORDERED = re.compile(r"[0-9]{1,9}[.)](?:\s|$)")
 _WORDS = re.compile(r"[^\W\d_]+")
 _MARKED = re.compile(r"(?:[-+*\u2022]|[0-9]{1,9}[.)])\s+")
 _NAMING = re.compile(r"[0-9`/@_]|[^\W\d_][.:][^\W\d_]|[a-z][A-Z]|[A-Z]{2}")
-_WIDE_SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _AROUND = "([\"'\u00ab*_)]\u00bb,;:.!?"
 
 
@@ -267,12 +266,10 @@ def names_something(text: str) -> bool:
     capitals, so their length has to do.
     """
     words = _MARKED.sub("", text.strip(), count=1).split()
-    return any(_WIDE_SIGN.search(word) or _NAMING.search(word) for word in words[:1]) or any(
-        _WIDE_SIGN.search(word)
-        or _NAMING.search(word)
-        or (word.strip(_AROUND)[:1].isupper() and word.strip(_AROUND).lower() not in DAYS_AND_MONTHS)
-        for word in words[1:]
-    )
+    if any(WIDE_SIGN.search(word) or _NAMING.search(word) for word in words):
+        return True
+    inside = [word.strip(_AROUND) for word in words[1:]]
+    return any(word[:1].isupper() and word.lower() not in DAYS_AND_MONTHS for word in inside)
 
 
 # -------------------------------------------------------------------- grouping

@@ -18,6 +18,9 @@ OTHER = "other"
 ACTIVE = ("index", "topic", "daily", "heartbeat", "identity", "wiki")
 """Classes that are not the archive."""
 
+LOADED = frozenset(("index", "identity", "heartbeat"))
+"""Classes of which a host loads files at the start of a session."""
+
 PROTECTED_NAMES = frozenset(
     (
         FILE_NAME, ".gitattributes", ".mailmap", ".gitmodules", "allowed_signers",
@@ -94,7 +97,12 @@ def bootstrap_name(path: str, file_class: str, policy: Policy) -> str:
     if file_class == "index":
         return INDEX_NAME
     inside = local_path(path, policy)
-    return inside if inside and "/" not in inside and file_class in ("identity", "heartbeat") else ""
+    return inside if inside and "/" not in inside and file_class in LOADED else ""
+
+
+def index_name(policy: Policy) -> str:
+    """Where an index lies below its root: the first of the policy's globs for it that is a name, else MEMORY.md."""
+    return next((glob for glob in dict(policy.globs)["index"] if not any(c in glob for c in "*?")), INDEX_NAME)
 
 
 def log_day(path: str) -> int | None:
@@ -120,9 +128,13 @@ def is_protected(path: str) -> bool:
     )
 
 
+def roots_of(policy: Policy) -> list[str]:
+    """The directories of the workspaces of a policy in its order, '' or ending in '/'; its own directory where it lists none."""
+    return [policy.prefix + (root + "/" if root not in ("", ".") else "") for root in policy.roots or ("",)]
+
+
 def memory_pathspecs(policy: Policy) -> list[str]:
     """The git pathspecs that hold every memory file of a policy, and perhaps others, which `classify` tells apart."""
     from hoard_git.core.globs import git_pathspec
 
-    bases = [policy.prefix + (root + "/" if root not in ("", ".") else "") for root in policy.roots or ("",)]
-    return [git_pathspec(base, glob) for base in bases for _name, globs in policy.globs for glob in globs]
+    return [git_pathspec(base, glob) for base in roots_of(policy) for _name, globs in policy.globs for glob in globs]

@@ -76,7 +76,7 @@ class _Reader:
             return self.object(depth)
         if c == "[":
             return self.array(depth)
-        if c in ('"', "'") and c:
+        if c in ('"', "'"):
             return self.string()
         word = _WORD.match(self.text, self.at)
         if word is not None:
@@ -167,12 +167,11 @@ class _Reader:
 
 
 def _number(match: re.Match[str]) -> int | float:
-    sign, hexadecimal, decimal, infinity, nan = match.groups()
+    sign, hexadecimal, decimal, infinity, _nan = match.groups()
     if hexadecimal:
         value: int | float = int(hexadecimal, 16)
     elif decimal:
         value = int(decimal) if decimal.isdigit() else float(decimal)
     else:
         value = float("inf") if infinity else float("nan")
-        del nan
     return -value if sign == "-" else value

@@ -80,7 +80,7 @@ def _read(text: str, default: Tag | None) -> Tree:
         raise CannotMerge("a code fence or a comment is not closed")
     if has_markers([line for line, kind in zip(document.lines, document.kinds, strict=True) if kind != CODE]):
         raise CannotMerge("a version holds conflict markers")
-    return Tree(text, default)
+    return Tree(document, default)
 
 
 class _Merge:

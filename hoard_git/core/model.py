@@ -19,6 +19,9 @@ else:
 SOURCES = ("user", "agent", "tool", "web", "dig")
 """Every `src` value, highest trust first (INTERFACE, "The provenance tag")."""
 
+TRUSTED, LOW_TRUST = SOURCES[:2], SOURCES[2:]
+"""What the user and the agent say, and what they heard."""
+
 UNTAGGED = ""
 """The source of what carries no tag and inherits none: below `dig`."""
 
@@ -76,3 +79,8 @@ class Finding(Record):
     commit: str = ""
     block: str = ""
     hint: str = ""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it is about what stood in the file before the change; `line` is then a line of that version."""
+        return self.line > 0 and self.end_line == 0

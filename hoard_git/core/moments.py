@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.core.dates import format_day
-
-_EPOCH = 719163
+from hoard_git.core.dates import EPOCH, format_day
 
 
 def zone_seconds(zone: str) -> int:
@@ -23,11 +21,11 @@ def iso_moment(date: str) -> str:
         return ""
     offset = zone_seconds(zone)
     day, second = divmod(int(text) + offset, 86400)
-    if not 0 < day + _EPOCH <= 3652059:
+    if not 0 < day + EPOCH <= 3652059:
         return ""
     sign, ahead = ("-", -offset) if offset < 0 else ("+", offset)
     clock = f"{second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}"
-    return f"{format_day(day + _EPOCH)}T{clock}{sign}{ahead // 3600:02d}:{ahead // 60 % 60:02d}"
+    return f"{format_day(day + EPOCH)}T{clock}{sign}{ahead // 3600:02d}:{ahead // 60 % 60:02d}"
 
 
 def iso_day(date: str) -> str:

@@ -51,8 +51,7 @@ def place_entry(old: bytes, text: str, tag: Tag, heading: str, title: str) -> Pl
 
 def _candidates(document: Document, at: int, name: str, tag: Tag, item: str, title: str) -> Iterator[Placed]:
     """Under the heading, there with a blank line before it, and under a new heading at the end."""
-    ended = document.lines[:-1]
-    end = "\r" if sum(line.endswith("\r") for line in ended) * 2 > len(ended) else ""
+    end = document.line_end()
     if at >= 0:
         after = _end_of_section(document, at)
         yield _insert(document, after, [item], end)

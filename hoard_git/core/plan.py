@@ -96,7 +96,8 @@ def make_plan(
         drafts = Drafts(kept, policy, today, root=root, taken=taken, frozen={*out, *given})
         actions = _settle(drafts, names, helper)
         edits = drafts.edits()
-        lost = _find_lost(drafts, edits, actions)
+        after = [side_of(path, drafts[path].file_class, data, drafts[path].default) for path, data in edits.items() if data is not None]
+        lost = _find_lost(drafts, edits, after, actions)
         if not lost:
             break
         if out.issuperset(lost):
@@ -104,7 +105,7 @@ def make_plan(
         out |= lost
     drafts.notes += [f"{path!a} was left as it is: not all of its entries could be followed through the steps." for path in sorted(out)]
     drafts.notes += [given[path] for path in sorted(given)]
-    leaving, active = _count(drafts, edits, actions)
+    leaving, active = _count(drafts, edits, after, actions)
     return Plan(
         format_day(today),
         tuple(actions),
@@ -194,14 +195,13 @@ def _twins(drafts: Drafts, actions: Iterable[Action]) -> dict[tuple[str, int], s
     return {place: f"duplicate {ids[twin]}" for place, twin in wanted.items() if twin in ids}
 
 
-def _find_lost(drafts: Drafts, edits: Mapping[str, bytes | None], actions: Sequence[Action]) -> set[str]:
+def _find_lost(drafts: Drafts, edits: Mapping[str, bytes | None], after: Sequence[Side], actions: Sequence[Action]) -> set[str]:
     """Hold the result against the snapshot, entry by entry, as CI will, and return the files with entries that it loses.
 
     Only cold logs may name history instead.
     """
     kept = drafts.before()
     before = [side_of(path, kept[path].file_class, kept[path].data, kept[path].default) for path in edits if path in kept]
-    after = _after(drafts, edits)
 
     def elsewhere(_texts: Sequence[str]) -> Iterator[Side]:
         for draft in drafts:
@@ -212,11 +212,7 @@ def _find_lost(drafts: Drafts, edits: Mapping[str, bytes | None], actions: Seque
     return {unit.path for unit in find_unaccounted(before, after, named, elsewhere=elsewhere)}
 
 
-def _after(drafts: Drafts, edits: Mapping[str, bytes | None]) -> list[Side]:
-    return [side_of(path, drafts[path].file_class, data, drafts[path].default) for path, data in edits.items() if data is not None]
-
-
-def _count(drafts: Drafts, edits: Mapping[str, bytes | None], actions: Sequence[Action]) -> tuple[int, int]:
+def _count(drafts: Drafts, edits: Mapping[str, bytes | None], after: Sequence[Side], actions: Sequence[Action]) -> tuple[int, int]:
     """How many entries leave the active files for good, and how many there were.
 
     The archive counts as leaving, but for daily logs, where it is the ordinary way; a duplicate's twin stays.
@@ -224,7 +220,6 @@ def _count(drafts: Drafts, edits: Mapping[str, bytes | None], actions: Sequence[
     kept = drafts.before()
     active = sum(len(drafts.original(path).entries) for path, file in kept.items() if file.file_class in ACTIVE)
     before = [Side(path, kept[path].file_class, drafts.original(path), kept[path].default) for path in edits if path in kept]
-    after = _after(drafts, edits)
     there = [side for side in after if side.file_class in ACTIVE]
     facts = Books([side for side in before if side.file_class in ACTIVE and side.file_class != "daily"], there).left
     logged = Books([side for side in before if side.file_class == "daily"], after).left

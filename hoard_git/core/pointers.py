@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import re
 
 _POINTER = lazy(r"\A- \u2192 ([0-9]{1,6}) facts? in \[([^\]\n]{1,400})\]\(<?([^)>\n]{1,400})>?\)\s*\Z")
+_COUNTED = lazy("\u2192 [0-9]{1,6} facts? in \\[")
 
 
 def is_pointer(text: str) -> bool:
@@ -22,3 +23,8 @@ def is_pointer(text: str) -> bool:
 def read_pointer(text: str) -> re.Match[str] | None:
     """What such a line says: the number of facts, the name that it shows and the path that it links to, as groups 1 to 3."""
     return _POINTER.match(text.replace("\r", ""))
+
+
+def without_count(text: str) -> str:
+    """A text without the number of facts of such a line: a new count is no new fact."""
+    return _COUNTED.sub("\u2192 facts in [", text, count=1)

@@ -16,7 +16,7 @@ from hoard_git.core.units import plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from hoard_git.core.document import Document
     from hoard_git.core.provenance import Provenance
@@ -99,11 +99,11 @@ def add_private(secrets: Secrets, document: Document, default: Tag | None, *, wh
     marked = _marked(document)
     named = _below_private_titles(document)
     for entry, claim in zip(document.entries, provenances(document, default), strict=True):
-        if whole or entry.heading in named or _is_users(claim) or _touches(entry.line, entry.end_line, entry.heading, marked):
+        if whole or entry.heading in named or _is_users(claim) or _touches(entry.line, entry.end_line, marked):
             secrets.add(plain_text(entry))
-    for index, (heading, claim) in enumerate(zip(document.headings, heading_provenances(document, default), strict=True)):
+    for heading, claim in zip(document.headings, heading_provenances(document, default), strict=True):
         # the title of a whole page names its subject, which is no fact: `Memory`, `Notes`
-        if (whole and heading.level > 1) or _is_users(claim) or _touches(heading.line, heading.line, index, marked):
+        if (whole and heading.level > 1) or _is_users(claim) or _touches(heading.line, heading.line, marked):
             secrets.add(heading.title, heading=True)
 
 
@@ -114,7 +114,7 @@ def sift(document: Document, default: Tag | None, secrets: Secrets) -> Sifted:
     closed = _below_private_titles(document)
     hidden = set(closed)
     for index, heading in enumerate(document.headings):
-        tagged = _is_users(claims[index]) or _touches(heading.line, heading.line, index, marked)
+        tagged = _is_users(claims[index]) or _touches(heading.line, heading.line, marked)
         if tagged or secrets.repeats(heading.title):
             hidden.add(index)
             # a file's title, or a word that memory mentions somewhere, says nothing about what stands below; the name of a private section does
@@ -124,7 +124,7 @@ def sift(document: Document, default: Tag | None, secrets: Secrets) -> Sifted:
     used: set[int] = set()
     gone: set[int] = set()
     for number, (entry, claim) in enumerate(zip(document.entries, provenances(document, default), strict=True)):
-        private = _is_users(claim) or _touches(entry.line, entry.end_line, entry.heading, marked) or secrets.repeats(plain_text(entry))
+        private = _is_users(claim) or _touches(entry.line, entry.end_line, marked) or secrets.repeats(plain_text(entry))
         if private or entry.parent in gone or entry.kind not in _SHOWN or _has_hidden(document, entry.heading, closed, claim):
             gone.add(number)
             continue
@@ -137,7 +137,7 @@ def sift(document: Document, default: Tag | None, secrets: Secrets) -> Sifted:
     return Sifted(tuple(sorted([*kept, *heads])), len(gone))
 
 
-def _has_hidden(document: Document, heading: int, hidden: Iterable[int], claim: Provenance) -> bool:
+def _has_hidden(document: Document, heading: int, hidden: Collection[int], claim: Provenance) -> bool:
     """Whether an entry stands under a private heading and has no tag of its own that takes it out."""
     if claim.origin in ("own", "item"):
         return False
@@ -155,7 +155,7 @@ def _is_users(claim: Provenance) -> bool:
 
 
 class _Marks(Record):
-    """Lines with a tag of the user's, and headings below which everything is private (-1: the whole file), for a tag there is broken."""
+    """Lines with a tag of the user's, and first and last lines of sections in which everything is private, for a tag there is broken."""
 
     lines: frozenset[int]
     sections: tuple[tuple[int, int], ...]
@@ -186,7 +186,7 @@ def _section(document: Document, line: int) -> tuple[int, int]:
     return document.headings[around].line, (after[0] - 1 if after else last)
 
 
-def _touches(first: int, last: int, _heading: int, marked: _Marks) -> bool:
-    if any(number in marked.lines for number in range(first, last + 1)) if marked.lines else False:
+def _touches(first: int, last: int, marked: _Marks) -> bool:
+    if marked.lines and any(number in marked.lines for number in range(first, last + 1)):
         return True
     return any(first <= end and start <= last for start, end in marked.sections)

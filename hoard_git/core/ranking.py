@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from hoard_git.core.model import TRUSTED
 from hoard_git.core.record import Record
 
 TYPE_CHECKING = False
@@ -61,16 +62,16 @@ def likeness(sought: Sought, words: str, pairs: str, weights: Mapping[Term, floa
     Words that stand side by side as in the query say more than the same words apart; and of two passages that hold the same, the longer one
     tells more (of 1,981 questions about chats, 1.2 in a hundred more were answered among the first five).
     """
-    found = sought.found(words, pairs)
+    found, pairs_beside = sought.look(words, pairs)
     share = coverage(found, weights)
-    beside = sought.neighbours(words) / max(1, len(sought.terms)) if len(found) > 1 else 0.0
+    beside = pairs_beside / max(1, len(sought.terms))
     length = words.count(" ") + pairs.count(" ") / 2 + 1
     return share, share + _NEIGHBOURS * beside + _LENGTH * math.log(1 + length)
 
 
 def discount(share: float, sharp: float, src: str) -> float:
     """What `likeness` gave, where nothing that a text's own author can stuff with words makes up for a source that is trusted less."""
-    return sharp if src in ("user", "agent") else share + (sharp - share) * _LESS
+    return sharp if src in TRUSTED else share + (sharp - share) * _LESS
 
 
 def vector_share(weight: float, best: float) -> float:

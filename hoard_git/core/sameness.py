@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 from hoard_git.core._plainwords import CAPITONYMS, KEPT_AFTER_THE, NAMES, PREPOSITIONS
+from hoard_git.core.lazy import lazy
 
 FORM = "\x1f"
 """The first character of every form, and what stands between its words."""
@@ -39,7 +40,9 @@ _WORD = r"[^\W\d_]{2,}(?:['-][^\W\d_]{2,})*(?:n't|'s|'t|'re|'ve|'ll|'d|'m)?"
 _ENDS = ".\u3002\uff0e!\uff01"
 _QUOTES = str.maketrans({"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'"})
 _OPENING, _CLOSING = "([\"'\u00ab", ")]\"'\u00bb,;:.!?"
-_WIDE = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+WIDE_SIGN = lazy(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+"""A sign of Chinese, Japanese or Korean."""
+
 DAYS_AND_MONTHS = frozenset(
     [
         "monday",
@@ -142,7 +145,7 @@ def _short_sentence(form: str) -> bool:
 
 
 def _has_many_words(form: str) -> bool:
-    if len(_re(_WIDE).findall(form)) >= MANY_WIDE:
+    if len(WIDE_SIGN.findall(form)) >= MANY_WIDE:
         return True
     return sum(1 for word in form.split(FORM) if any(sign.isalnum() for sign in word)) >= MANY_WORDS
 

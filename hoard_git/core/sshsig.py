@@ -46,6 +46,11 @@ class PublicKey(Record):
         return self.kind.startswith("sk-")
 
     @property
+    def base64(self) -> str:
+        """The wire form as a key line spells it."""
+        return b2a_base64(self.blob, newline=False).decode("ascii")
+
+    @property
     def fingerprint(self) -> str:
         """The name that ssh-keygen -l prints: SHA256 and unpadded base64."""
         return "SHA256:" + b2a_base64(hashlib.sha256(self.blob).digest(), newline=False).decode("ascii").rstrip("=")

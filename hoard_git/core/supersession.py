@@ -6,8 +6,6 @@ from itertools import combinations
 
 from hoard_git.core.dates import parse_day
 from hoard_git.core.model import RANK
-from hoard_git.core.nearness import CONFLICT, judge_pair
-from hoard_git.core.wording import tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,14 +24,17 @@ def find_superseded(entries: Sequence[tuple[str, Provenance, str]]) -> list[int]
     A daily log tells of a day and is not compared, nor is what history holds. Of two that are equally trusted the one with the later date
     wins; without two different dates neither does.
     """
-    tokens: dict[int, Sequence[Token]] = {}
     fit = [number for number, (text, _claim, file_class) in enumerate(entries) if len(text) <= _LONGEST and file_class not in _EVENTS]
+    ordered = [(low, high, order) for low, high in combinations(fit, 2) if (order := _compare(entries[low][1], entries[high][1]))]
+    if not ordered:
+        return []
+    from hoard_git.core.nearness import CONFLICT, judge_pair  # 13 ms, and mostly nothing can win
+    from hoard_git.core.wording import tokens_of
+
+    tokens: dict[int, Sequence[Token]] = {}
     lost = set()
-    for low, high in combinations(fit, 2):
-        order = _compare(entries[low][1], entries[high][1])
-        if not order:
-            continue
-        for number in (low, high):  # cutting into tokens costs more than the search itself, and mostly nothing can win
+    for low, high, order in ordered:
+        for number in (low, high):  # cutting into tokens costs more than the search itself
             if number not in tokens:
                 tokens[number] = tokens_of(entries[number][0])
         found = judge_pair(tokens[low], tokens[high], entries[low][0]) if tokens[low] and tokens[high] else None

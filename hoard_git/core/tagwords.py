@@ -20,3 +20,8 @@ def holds_tag_words(text: str) -> bool:
     """
     plain = text if text.isascii() else fold(text)
     return _WORDS.search(plain.lower()) is not None
+
+
+def holds_tag_or_comment(text: str) -> bool:
+    """Whether a text holds words of a tag, or a sign that opens or closes a comment, in which one stands."""
+    return "<!--" in text or "-->" in text or holds_tag_words(text)

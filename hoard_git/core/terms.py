@@ -134,37 +134,30 @@ class Sought:
         self.terms = tuple(terms)
         self._stems = {term.text: term for term in self.terms if term.kind == WORD}
         self._others = [term for term in self.terms if term.kind != WORD]
-        # a stem may differ from its word behind the second letter at the earliest (`sky` and `ski`, `dying` and `dy`)
-        heads = sorted({re.escape(text[:2]) for text in self._stems})
+        self._following = frozenset(pairwise(self._stems))
+        # a stem differs from its word in its last two letters at most, one of three letters in its last alone (`usability` and `usabl`, `sky` and `ski`)
+        heads = sorted({re.escape(text[: max(1, min(2, len(text) - 1), len(text) - 2)]) for text in self._stems})
         self._near = re.compile(rf"(?<![^ ])(?:{'|'.join(heads)})[^ ]*") if heads else None
 
-    def found(self, words: str, pairs: str) -> frozenset[Term]:
-        """Which of the terms a text holds, given by its two columns."""
-        found = set()
-        if self._near is not None:
-            for word in self._near.findall(words):
-                term = self._stems.get(stem(word))
-                if term is not None:
-                    found.add(term)
+    def look(self, words: str, pairs: str) -> tuple[frozenset[Term], int]:
+        """Which of the terms a text holds, given by its two columns, and how many neighbours of the query are neighbours there, too.
+
+        Neighbours are words that follow each other; two of them count once, however often a text repeats them.
+        """
+        found: set[Term] = set()
+        beside: set[tuple[str, str]] = set()
+        before, end = "", -1
+        for match in self._near.finditer(words) if self._near is not None else ():
+            text = stem(match.group())
+            if text in self._stems:
+                found.add(self._stems[text])
+                if match.start() == end + 1 and (before, text) in self._following:
+                    beside.add((before, text))
+                before, end = text, match.end()
         if pairs and self._others:
             tokens = pairs.split(" ")
             held = set(tokens)
             for term in self._others:
                 if term.text in held or term.kind == HEAD and any(token.startswith(term.text) for token in held):
                     found.add(term)
-        return frozenset(found)
-
-    def neighbours(self, words: str) -> int:
-        """How many pairs of words that follow each other in the query do so in a text, each pair once however often a text repeats it."""
-        if self._near is None or len(self._stems) < 2:
-            return 0
-        following = dict(pairwise(self._stems))
-        met = set()
-        for match in self._near.finditer(words):
-            first = stem(match.group())
-            wanted = following.get(first)
-            if wanted is not None and first not in met:
-                end = words.find(" ", match.end() + 1)
-                if stem(words[match.end() + 1 : end if end >= 0 else len(words)]) == wanted:
-                    met.add(first)
-        return len(met)
+        return frozenset(found), len(beside)

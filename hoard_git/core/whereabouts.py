@@ -134,7 +134,9 @@ def _joined(gone: Iterable[Gone], before: Mapping[str, Document], parent: str | 
     runs: dict[str, list[Gone]] = {}
     for each in gone:
         if each.where or (by_id and each.id):
-            rows.append((each.path, each.first, f"{each.id or NONE} {each.where or _span(parent, each.path, each.first, each.last)}"))
+            rows.append(
+                (each.path, each.first, f"{each.id or NONE} {each.where or history_span(parent, each.path, each.first, each.last)}")
+            )
         else:
             runs.setdefault(each.path, []).append(each)
     places = {(each.path, each.first) for each in gone}
@@ -142,7 +144,7 @@ def _joined(gone: Iterable[Gone], before: Mapping[str, Document], parent: str | 
         document = before.get(path)
         staying = [entry.line for entry in document.entries if (path, entry.line) not in places] if document is not None else []
         for first, last in _ranges(sorted(found, key=lambda each: each.first), staying, apart=document is None):
-            rows.append((path, first, f"{NONE} {_span(parent, path, first, last)}"))
+            rows.append((path, first, f"{NONE} {history_span(parent, path, first, last)}"))
     rows.sort(key=lambda row: (row[0].encode("utf-8", "surrogateescape"), row[1]))
     return list(dict.fromkeys(line for _path, _first, line in rows))
 
@@ -161,7 +163,8 @@ def _ranges(found: Sequence[Gone], staying: Sequence[int], *, apart: bool) -> li
     return ranges
 
 
-def _span(parent: str | None, path: str, first: int, last: int) -> str:
+def history_span(parent: str | None, path: str, first: int, last: int) -> str:
+    """The end of a line that names the 1-based lines of a file in an earlier commit."""
     return f"{HISTORY} {parent}:{escape(path)}#L{first}-L{last}"
 
 
@@ -171,7 +174,7 @@ def removed_line(change: Change, parent: str | None) -> str:
     Commits that were made before neighbours were joined have one such line for each entry.
     """
     gone = _find_gone(change, parent, {}, proves=False)
-    return "" if gone is None else f"{gone.id or NONE} {gone.where or _span(parent, gone.path, gone.first, gone.last)}"
+    return "" if gone is None else f"{gone.id or NONE} {gone.where or history_span(parent, gone.path, gone.first, gone.last)}"
 
 
 class Removal(Record):

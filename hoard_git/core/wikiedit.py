@@ -82,12 +82,16 @@ def find_section(document: Document, name: str, page: str) -> int:
 
 def section_end(document: Document, at: int) -> int:
     """The last line of a heading's block: up to the next heading of the same or a higher level, trailing blank lines left out."""
-    headings = document.headings
-    level = headings[at].level
-    stop = next((h.line for h in headings[at + 1 :] if h.level <= level), len(document.lines) + 1) - 1
-    while stop > headings[at].line and not document.lines[stop - 1].strip():
-        stop -= 1
-    return max(stop, _title_end(document, at))
+    level = document.headings[at].level
+    return _last_line(document, at, next((h.line for h in document.headings[at + 1 :] if h.level <= level), len(document.lines) + 1))
+
+
+def _last_line(document: Document, at: int, stop: int) -> int:
+    """The last line before the line `stop` that is not blank, the heading's own at least."""
+    last, least = stop - 1, _title_end(document, at)
+    while last > least and not document.lines[last - 1].strip():
+        last -= 1
+    return last
 
 
 def _title_end(document: Document, at: int) -> int:
@@ -237,10 +241,7 @@ def _append_new(document: Document, operation: Operation, page: str, writing: Wr
 
 def _direct_end(document: Document, at: int) -> int:
     """The last line of what stands directly under a heading."""
-    stop = next((h.line for h in document.headings[at + 1 :]), len(document.lines) + 1) - 1
-    while stop > _title_end(document, at) and not document.lines[stop - 1].strip():
-        stop -= 1
-    return stop
+    return _last_line(document, at, next((h.line for h in document.headings[at + 1 :]), len(document.lines) + 1))
 
 
 def _tagged(inside: Document, text: Sequence[str], tag: Tag) -> list[str]:
@@ -293,8 +294,7 @@ def _lines(text: str) -> list[str]:
 
 def _splice(document: Document, first: int, last: int, fresh: Sequence[str]) -> Splice:
     """Put lines in the place of the 1-based lines `first` to `last`; line ends are the file's own, and the file then ends in one."""
-    ended = document.lines[:-1]
-    end = "\r" if sum(line.endswith("\r") for line in ended) * 2 > len(ended) else ""
+    end = document.line_end()
     lines = list(document.lines)
     if first > len(lines) and lines[-1] and end and not lines[-1].endswith("\r"):
         lines[-1] += end

@@ -78,9 +78,7 @@ def _check_source(document: Document, values: Values, page: str, claimed: str) -
 
 
 def _write(document: Document, front: Front, values: Values) -> bytes:
-    lines = list(document.lines)
-    ended = lines[:-1]
-    end = "\r" if sum(line.endswith("\r") for line in ended) * 2 > len(ended) else ""
+    lines, end = list(document.lines), document.line_end()
     fresh = {
         key: f"{key}: {write_text(value) if isinstance(value, str) else write_list(value)}"
         for key, value in values.items()

@@ -6,7 +6,7 @@ from hoard_git.core.frontmatter import LISTS, LONGEST, MOST_ITEMS
 from hoard_git.core.model import SOURCES
 from hoard_git.core.record import Record
 from hoard_git.core.tags import find_value_problem
-from hoard_git.core.tagwords import holds_tag_words
+from hoard_git.core.tagwords import holds_tag_or_comment, holds_tag_words
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -146,7 +146,7 @@ def _value(key: str, value: object, where: str) -> str | tuple[str, ...] | None:
         raise HoardError(f"{where}: {key} is a text of one line and at most {LONGEST} characters.", f'"{key}": "…"')
     if key != "title":
         _check_tag({"src": "agent", "ts": "unknown", key: value}, where)
-    elif holds_tag_words(value) or "<!--" in value or "-->" in value:
+    elif holds_tag_or_comment(value):
         raise HoardError(f"{where}: a title holds no provenance tag.", "src, ts and ttl are keys of their own.")
     return value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import marshal
 import os
 from contextlib import contextmanager, suppress
 
@@ -11,6 +12,7 @@ from hoard_git.errors import HoardError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import ModuleType
     from typing import Any, BinaryIO
 
     Send = Callable[[object], None]
@@ -36,22 +38,21 @@ def _processors() -> int:
 class Messages:
     """What another process sends, in order; `result` is there when all of it was read."""
 
-    def __init__(self, pipe: BinaryIO) -> None:
+    def __init__(self, pipe: BinaryIO, codec: ModuleType) -> None:
         """Read nothing yet."""
         self._pipe = pipe
+        self._codec = codec
         self.result: Any = None
 
     def __iter__(self) -> Iterator[Any]:
         """Wait for one message after the other. Raises HoardError and BrokenOff."""
-        import marshal
-
         while True:
             head = self._pipe.read(1 + _SIZE)
             size = int.from_bytes(head[1:], "big")
             body = self._pipe.read(size)
             if len(head) <= _SIZE or len(body) < size:
                 raise BrokenOff
-            value = marshal.loads(body)  # noqa: S302 - our own process has written it
+            value = self._codec.loads(body)  # our own process has written it: nothing of the repository is unpickled
             if head[:1] == _REFUSED:
                 raise HoardError(*value)
             if head[:1] == _LAST:
@@ -61,24 +62,26 @@ class Messages:
 
 
 @contextmanager
-def apart(work: Callable[[Send], object]) -> Iterator[Messages]:
+def apart(work: Callable[[Send], object], codec: ModuleType = marshal, *, kill: bool = True) -> Iterator[Messages]:
     """Let a copy of this process do the work, and iterate over what it sends; at the end the answer has its result.
 
-    What is sent must be what `marshal` takes: numbers, texts, bytes, and tuples, lists and dictionaries of such. A HoardError of the work is
-    raised here; for anything else that ends it early the iteration raises BrokenOff. Leaving the context ends the process.
+    What is sent must be what `codec` takes: `marshal` numbers, texts, bytes, and tuples, lists and dictionaries of such; `pickle` records, too,
+    at a price. A HoardError of the work is raised here; for anything else that ends it early the iteration raises BrokenOff. Leaving the
+    context ends the process, or without `kill` waits for its end, where it has to clear up after itself.
     """
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
-        _work(writing, work)
+        _work(writing, work, codec)
     os.close(writing)
     try:
         with os.fdopen(reading, "rb") as pipe:
-            yield Messages(pipe)
+            yield Messages(pipe, codec)
     finally:
-        with suppress(ProcessLookupError):
-            os.kill(child, 9)  # whatever it has started ends when nobody reads its output
+        if kill:
+            with suppress(ProcessLookupError):
+                os.kill(child, 9)  # whatever it has started ends when nobody reads its output
         os.waitpid(child, 0)
 
 
@@ -94,12 +97,11 @@ def without_collections() -> Iterator[None]:
             gc.enable()
 
 
-def _work(pipe: int, work: Callable[[Send], object]) -> None:
+def _work(pipe: int, work: Callable[[Send], object], codec: ModuleType) -> None:
     """Work, send and end; it never returns, and leaves what is registered for the program's end alone."""
-    import marshal
 
     def send(value: Any, kind: bytes = _MORE) -> None:
-        data = marshal.dumps(value)
+        data = codec.dumps(value)
         file.write(kind + len(data).to_bytes(_SIZE, "big"))
         file.write(data)
         file.flush()

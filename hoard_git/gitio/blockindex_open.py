@@ -1,10 +1,7 @@
 """Opening the block index: where it lies, whether it fits, and what happens when it is broken or cannot be written."""
 
-# ruff: noqa: PTH111 -- paths come from git as text, and pathlib costs 5 ms
-
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import suppress
 
@@ -28,7 +25,7 @@ def open_index(
     rules_for: Callable[[str, str | None], Rules],
     tip: str,
     *,
-    cache_home: str = "",
+    cache_home: str,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
     confirm: Callable[[], str] | None = None,
 ) -> BlockIndex:
@@ -41,7 +38,7 @@ def open_index(
     """
     if reader.is_shallow():
         raise HoardError("This clone is shallow: the history of its memory is cut off.", "git fetch --unshallow")
-    places = cache_paths(reader.common_dir(), cache_home or os.path.expanduser("~/.cache"), "index.sqlite")
+    places = cache_paths(reader.common_dir(), cache_home, "index.sqlite")
     return open_somewhere(places, lambda where: _open(reader, rules_for, tip, where, progress, confirm), IndexTrouble)
 
 

@@ -24,7 +24,7 @@ from hoard_git.gitio.hookmanagers import (
     made_by_pre_commit,
     own_hooks_command,
 )
-from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.gitio.opening import plumbing_of
 
 TYPE_CHECKING = False
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Literal
 
+    from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.reader import Reader
 
     Kind = Literal["install", "chain", "update", "keep", "append", "print", "remove", "restore"]
@@ -101,8 +102,7 @@ def templates_dir() -> Path:
 
 def hooks_dir(reader: Reader) -> Path:
     """Give the directory where git looks for this repository's hooks: core.hooksPath (also global) and linked worktrees are respected."""
-    plumbing = reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())
-    return Path(plumbing.git_path("hooks"))
+    return Path(plumbing_of(reader).git_path("hooks"))
 
 
 def render(template: bytes, interpreter: str, package_dir: str, *, chained: str = "") -> bytes:
@@ -134,7 +134,7 @@ def plan_install(reader: Reader, names: Sequence[str], interpreter: str, package
 
 def plan_server(reader: Reader, names: Sequence[str], interpreter: str, package_dir: str) -> list[HookAction]:
     """Plan the hooks of a repository that others push to. No hook manager has a say there. Raises HoardError in one with a work tree."""
-    plumbing = reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())
+    plumbing = plumbing_of(reader)
     if plumbing.git(("rev-parse", "--is-bare-repository")).finish().strip() != b"true":
         raise HoardError(
             "This repository has a work tree, and a server's hook belongs into a bare one.",
@@ -162,7 +162,7 @@ def apply_install(actions: Sequence[HookAction]) -> None:
         if action.kind in {"keep", "print"}:
             continue
         if _content(path) != action.expected:
-            raise HoardError(f"{path} was changed meanwhile; it was left alone.", "hoard hooks install")
+            raise HoardError(f"{path} was changed meanwhile; it was left alone.", _install_command(action.name))
         path.parent.mkdir(parents=True, exist_ok=True)
         if action.kind != "chain":
             _place(path, action.content, _mode(path) if action.kind == "append" else None)
@@ -215,8 +215,12 @@ def status(reader: Reader, names: Sequence[str]) -> list[HookStatus]:
     return [found for name in names if (found := _status(folder / name, name, manager)) is not None]
 
 
+def _install_command(name: str) -> str:
+    return "hoard hooks install" + " --server" * (name == "pre-receive")
+
+
 def _status(path: Path, name: str, manager: Manager | None) -> HookStatus | None:
-    install = "hoard hooks install" + " --server" * (name == "pre-receive")
+    install = _install_command(name)
     if _is_ours(path, name):
         values = _values(path.read_bytes(), name)
         gone = [v for v in values if not os.path.exists(v)]  # noqa: PTH110 -- a value may be any bytes

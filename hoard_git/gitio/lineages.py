@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hoard_git.core.dates import EPOCH
 from hoard_git.core.model import RepoPath
 from hoard_git.gitio.process import GitError
 
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from hoard_git.gitio.plumbing import PlumbingReader
-
-_EPOCH = 719163
-"""Day number of 1970-01-01."""
 
 UNCOMMITTED = 0
 """Stands for the day of a line that is not committed; no real day has this number."""
@@ -67,7 +65,7 @@ def _parse(out: bytes) -> tuple[list[str], dict[str, int]]:
         elif words[0] == b"author-tz":
             sign = -1 if words[1][:1] == b"-" else 1
             times[current] += sign * (int(words[1][1:3]) * 3600 + int(words[1][3:5]) * 60)
-    return owners, {oid: _EPOCH + seconds // 86400 for oid, seconds in times.items() if oid.strip("0")}
+    return owners, {oid: EPOCH + seconds // 86400 for oid, seconds in times.items() if oid.strip("0")}
 
 
 def _cut_off(reader: PlumbingReader) -> set[str]:

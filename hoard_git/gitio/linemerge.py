@@ -16,7 +16,7 @@ def merge_lines(base: bytes, one: bytes, other: bytes) -> bytes | None:
         names = []
         for name, data in (("one", one), ("base", base), ("other", other)):
             names.append(os.path.join(folder, name))  # noqa: PTH118 -- the hook's modules do without pathlib
-            with open(names[-1], "wb") as file:  # noqa: PTH123
+            with open(names[-1], "wb") as file:  # noqa: PTH123 -- the same
                 file.write(data)
         merging = start(("merge-file", "-p", "-q", "--", *names))
         merged = merging.finish((*_CONFLICTS, 255))

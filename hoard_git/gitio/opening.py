@@ -76,3 +76,8 @@ def _read_branch(common_dir: str, name: bytes) -> bytes:
             packed = file.read()
     at = packed.find(b" " + name + b"\n")
     return packed[packed.rfind(b"\n", 0, at) + 1 : at] if at > 0 else b""
+
+
+def plumbing_of(reader: Reader) -> PlumbingReader:
+    """Git itself for the same repository."""
+    return reader if isinstance(reader, PlumbingReader) else PlumbingReader(reader.root())

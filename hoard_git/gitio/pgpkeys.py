@@ -41,16 +41,15 @@ _BAD = {
 
 
 class PgpAnswer(Record):
-    """What gpg said: `kind` is good, bad or unknown-key; `key` is the number of the key in the home and `fingerprint` the primary key's."""
+    """What gpg said: `kind` is good, bad or unknown-key; `fingerprint` is the primary key's."""
 
     kind: str
-    key: int = -1
     fingerprint: str = ""
     detail: str = ""
 
 
 class PgpHome:
-    """A home with some public keys, numbered from 0 as given. `unusable` are the numbers of those that gpg does not take."""
+    """A home with some public keys, numbered from 0 as given."""
 
     def __init__(self, keys: Sequence[bytes]) -> None:
         """Import binary keys. Raises HoardError when gpg is not there or does not work."""
@@ -60,14 +59,9 @@ class PgpHome:
         self._home = tempfile.mkdtemp(prefix="hoard-")
         self._remove = weakref.finalize(self, shutil.rmtree, self._home, ignore_errors=True)
         self._owners: dict[str, tuple[int, ...]] = {}
-        unusable = []
         for number, data in enumerate(keys):
-            found = self._import(data)
-            if not found:
-                unusable.append(number)
-            for name in found:
+            for name in self._import(data):
                 self._owners[name] = (*self._owners.get(name, ()), number)
-        self.unusable = tuple(unusable)
 
     def close(self) -> None:
         """Remove the home; harmless when done twice, and done at the end of the program in any case."""
@@ -105,11 +99,10 @@ class PgpHome:
         """Read a VALIDSIG line: class, hash and the primary key's fingerprint (GnuPG's doc/DETAILS)."""
         hash_name, kind, primary = valid[8], valid[9], valid[10]
         if hash_name not in _GOOD_HASHES:
-            return PgpAnswer("bad", fingerprint=primary, detail="its hash is too weak: SHA-256 or stronger is asked for")
+            return PgpAnswer("bad", fingerprint=primary, detail="its hash is too weak: SHA-224 or stronger is asked for")
         if kind != _BINARY:
             return PgpAnswer("bad", fingerprint=primary, detail="it is not a signature over bytes")
-        owners = self.owners(primary)
-        return PgpAnswer("good", owners[0], primary) if owners else PgpAnswer("unknown-key", fingerprint=primary)
+        return PgpAnswer("good" if self.owners(primary) else "unknown-key", primary)
 
     def _import(self, data: bytes) -> list[str]:
         """Import one key block; return the fingerprints of its primary keys, none when it holds no usable key."""

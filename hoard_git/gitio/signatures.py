@@ -169,6 +169,4 @@ def _principal(signature: Signature) -> str:
 
 
 def _key_text(signature: Signature) -> str:
-    from binascii import b2a_base64
-
-    return f"{signature.key.kind} {b2a_base64(signature.key.blob, newline=False).decode('ascii')}"
+    return f"{signature.key.kind} {signature.key.base64}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.core.model import LOW_TRUST
 from hoard_git.core.provenance import provenances
 from hoard_git.core.record import Record
 from hoard_git.lint.registry import BY_CODE
@@ -24,9 +25,6 @@ MARKER = "hoard:allow"
 
 SECRETS = "HG2"
 """How the codes begin for which an exception that a non-human adds is not honoured in the same change."""
-
-LOW_TRUST = frozenset({"tool", "web", "dig"})
-"""Sources whose text may bring an exception along with what it excuses: from them none is honoured for the HG4xx rules."""
 
 _FORM = re.compile(
     r"\s{0,9}hoard:allow\s{1,9}(HG[0-9]{3}(?:[ ,]{1,3}HG[0-9]{3}){0,9})(?:\s{1,9}reason=\"([^\"\n]{0,400})\")?\s{0,9}", re.ASCII
@@ -108,7 +106,7 @@ def _places(path: str, findings: Sequence[Finding], codes: Collection[str]) -> d
     """Map lines to the findings there. One about what is gone has a line of the file before the change, where no exception stands."""
     places: dict[int, list[int]] = {}
     for index, finding in enumerate(findings):
-        if finding.path == path and finding.code in codes and not (finding.line and not finding.end_line):
+        if finding.path == path and finding.code in codes and not finding.is_gone:
             for line in range(finding.line, finding.end_line + 1):
                 places.setdefault(line, []).append(index)
     return places
@@ -117,7 +115,7 @@ def _places(path: str, findings: Sequence[Finding], codes: Collection[str]) -> d
 def _is_honoured(allow: Allow, finding: Finding, how: str, source: str) -> bool:
     if how == "false" or not allow.reason or not finding.code.startswith(ALLOWABLE):
         return False
-    return not (finding.code.startswith("HG4") and source in LOW_TRUST)
+    return not (finding.code.startswith("HG4") and source in LOW_TRUST)  # their text may bring an exception along with what it excuses
 
 
 def _is_grave(finding: Finding) -> bool:

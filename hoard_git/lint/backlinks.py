@@ -31,20 +31,37 @@ class Backlinks:
 
     def __init__(self, scene: Scene) -> None:
         """Every file that may hold a link is looked at once."""
+        self.scene = scene
         self._by_target: dict[str, list[Backlink]] = {}
+        self._by_source: dict[str, list[Backlink]] = {}
         judged = {file.path for file in scene.files}
         others = [view for view in scene.lookup.linking() if view.path not in judged]
         for file in [*scene.files, *others]:
-            for reference, target in leads(file._replace(touched=None), scene):
+            for reference, target in _leads(file._replace(touched=None), scene):
                 link = Backlink(file.path, file.file_class, reference.line, reference.column, reference.kind, target)
                 self._by_target.setdefault(target, []).append(link)
+                self._by_source.setdefault(file.path, []).append(link)
 
     def to(self, path: str) -> list[Backlink]:
-        """The references to a file, by place."""
-        return sorted(self._by_target.get(path, ()))
+        """The references of other files to a file, by place."""
+        return sorted(link for link in self._by_target.get(path, ()) if link.source != path)
+
+    def of(self, path: str) -> list[Backlink]:
+        """The references of a file to other files, by place."""
+        return sorted(link for link in self._by_source.get(path, ()) if link.target != path)
 
 
-def leads(file: FileView, scene: Scene) -> Iterator[tuple[Reference, str]]:
+_last: list[Backlinks] = []
+
+
+def backlinks(scene: Scene) -> Backlinks:
+    """The references of a scene: one object for the rule and for whoever shows them."""
+    if not _last or _last[0].scene is not scene:
+        _last[:] = [Backlinks(scene)]
+    return _last[0]
+
+
+def _leads(file: FileView, scene: Scene) -> Iterator[tuple[Reference, str]]:
     """Yield each reference of a file that leads to a file, with that file's path."""
     if file.file_class in ("other", "binary"):
         return

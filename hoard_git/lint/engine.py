@@ -249,34 +249,30 @@ def _fold_replaced(findings: list[Finding]) -> list[Finding]:
 
     That is done after all parents were heard: before, one of them may lack one half, and then neither would be left.
     """
-    gone = {(f.code, f.path, f.line): f for f in findings if _is_gone(f) and f.message.endswith(_GONE)}
+    gone = {(f.code, f.path, f.line): f for f in findings if f.is_gone and f.message.endswith(_GONE)}
     if not gone:
         return findings
     kept, folded = [], set()
     for finding in findings:
         key = (finding.code, finding.path, finding.line)
-        if key in gone and not _is_gone(finding) and finding.message.endswith(_NEW):
+        if key in gone and not finding.is_gone and finding.message.endswith(_NEW):
             folded.add(key)
             before = "put it back"
             hint = gone[key].hint.replace(before, "put the user's text back (git checkout -p), and add your own entry with src:agent", 1)
             kept.append(finding._replace(message=finding.message.removesuffix(_NEW) + _REPLACED, hint=hint))
         else:
             kept.append(finding)
-    return [f for f in kept if not (_is_gone(f) and (f.code, f.path, f.line) in folded and f.message.endswith(_GONE))]
+    return [f for f in kept if not (f.is_gone and (f.code, f.path, f.line) in folded and f.message.endswith(_GONE))]
 
 
 def _key(finding: Finding) -> tuple[str, ...]:
     # One act is HG308 under a policy that asks for signatures and HG301 under one that does not: parents may have one of each.
     code = "HG301" if finding.code == "HG308" else finding.code
-    if _is_gone(finding):
+    if finding.is_gone:
         said = finding.message.partition(": ")[0].removeprefix("an unproven human ")  # behind the colon it is counted
         return (code, finding.path, finding.block, said.removeprefix("agent "))
     return (code, finding.path)
 
 
-def _is_gone(finding: Finding) -> bool:
-    return finding.line > 0 and finding.end_line == 0
-
-
 def _overlap(finding: Finding, place: tuple[int, int]) -> bool:
-    return _is_gone(finding) or (finding.line <= place[1] and place[0] <= finding.end_line)
+    return finding.is_gone or (finding.line <= place[1] and place[0] <= finding.end_line)

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from hoard_git.core.document import Document
     from hoard_git.lint.scene import FileView
 
-LOW_SOURCES = ("tool", "web", "dig")
-"""Sources whose words are somebody else's."""
-
 _SPECIAL = lazy(r"\\.|`+|<!--|<(?=[A-Za-z/])", re.DOTALL)
 _TAG = lazy(r"""</?[A-Za-z][A-Za-z0-9-]{0,40}+(?:[^<>"'`]{0,400}+(?:"[^"<>]{0,1000}+"|'[^'<>]{0,1000}+')){0,40}+[^<>"'`]{0,400}+>""")
 _BRACKET = lazy(r"\\.|[\[\]]", re.DOTALL)

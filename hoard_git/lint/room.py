@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.core.budget import BYTES, Limit, budget_from
+from hoard_git.core.budget import budget_from
 from hoard_git.core.files import bootstrap_name
 from hoard_git.core.markdown import render
 from hoard_git.core.record import Record
@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hoard_git.core.budget import Budget
+    from hoard_git.core.budget import Budget, Limit
+    from hoard_git.core.document import TagMark
     from hoard_git.lint.scene import FileView, Scene
 
 
@@ -55,11 +56,19 @@ def sized_files(scene: Scene) -> Iterator[Sized]:
 
 
 def words_of(view: FileView) -> int:
-    """Characters of a file without its provenance tags: what a file that is only being tagged has neither more nor less of."""
-    tags = sum(mark.end_column - mark.column for mark in view.document.marks)
-    return sum(len(line.rstrip()) + 1 for line in view.document.lines) - tags - len(view.document.marks)
+    """Characters of a file without its provenance tags, the blanks before them, and lines that hold nothing else.
 
-
-def byte_limit(amount: int) -> Limit:
-    """A limit in bytes."""
-    return Limit(amount, BYTES)
+    A file that is only being tagged has neither more nor less of these.
+    """
+    marks: dict[int, list[TagMark]] = {}
+    for mark in view.document.marks:
+        if mark.end_line == mark.line:
+            marks.setdefault(mark.line, []).append(mark)
+    count = 0
+    for number, line in enumerate(view.document.lines, 1):
+        text = line
+        for mark in sorted(marks.get(number, ()), key=lambda mark: -mark.column):
+            text = text[: mark.column - 1] + text[mark.end_column - 1 :]
+        text = text.rstrip()
+        count += len(text) + 1 if text or number not in marks else 0
+    return count

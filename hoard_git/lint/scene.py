@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hoard_git.core.secrets import Match, Ruleset
     from hoard_git.core.tags import Tag
     from hoard_git.core.trailers import Trailer
+    from hoard_git.core.units import Side
 
     class Lookup(Protocol):
         """Questions that reach beyond the changed files; each is answered only when a rule asks, for they cost a process or more."""
@@ -110,6 +111,12 @@ class FileView(Record):
     default: Tag | None = None
     touched: frozenset[int] | None = None
     mode: int = MODE_FILE
+
+    def side(self) -> Side:
+        """The file as changes and entries are looked for in it."""
+        from hoard_git.core.units import Side
+
+        return Side(self.path, self.file_class, self.document, self.default)
 
     def judges(self, line: int, end_line: int = 0) -> bool:
         """Whether any line of the range is under judgement."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypedDict
 
 from hoard_git.app.clock import Days, read_days
 from hoard_git.core.policy import Policy
@@ -12,6 +13,15 @@ from tests.support.repo import Repo, Workspace
 
 AS_AGENT = identity(Workspace.agent)
 AS_HUMAN = identity(Workspace.human)
+
+
+class Wanted(TypedDict, total=False):
+    """What a search may be told beside its query (`recall.Wish`)."""
+
+    src: str
+    archive: bool
+    history: bool
+    rev: str
 
 
 def june(policy: Policy) -> Days:

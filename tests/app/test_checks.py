@@ -216,7 +216,7 @@ def test_the_state_of_tools_under_memory_is_no_memory(workspace: Workspace) -> N
     workspace.write("memory/.dreams/recall.json", "{}\n")
     workspace.write(".gitignore", "*.json\n")
     found = hiddenfiles.check(look(workspace))
-    assert (found.status, found.detail) == ("ok", "git knows every memory file; 1 other files under memory/ are not memory")
+    assert (found.status, found.detail) == ("ok", "git knows every memory file; 1 other file under memory/ is not memory")
     workspace.write("memory/deep/er.md", "- a\n")
     assert hiddenfiles.check(look(workspace)).detail == "untracked: memory/deep/er.md"
 
@@ -352,7 +352,7 @@ def test_identity_files_drift_from_the_policys_first_commit_or_a_baseline(worksp
     workspace.git("update-ref", identity.BASELINE, accepted)
     assert identity.check(look(workspace)).detail == "commits here are by clawd (agent)"
     workspace.write("SOUL.md", soul.replace("Trait 3", "Trait three"))
-    assert identity.check(look(workspace)).detail.endswith(f"; 1 line of 1 identity file differ from the baseline {accepted[:12]}")
+    assert identity.check(look(workspace)).detail.endswith(f"; 1 line of 1 identity file differs from the baseline {accepted[:12]}")
     workspace.write("SOUL.md", soul.replace("Trait 1", "Habit 1"))
     found = identity.check(look(workspace))
     assert found.status == "warn"

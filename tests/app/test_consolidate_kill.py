@@ -23,6 +23,12 @@ FILES = {
 }
 
 
+def _wait_until_moved(workspace: Workspace, base: str, process: subprocess.Popen[bytes]) -> None:
+    branch = workspace.path / ".git" / workspace.line("symbolic-ref", "HEAD")
+    while process.poll() is None and branch.read_text().strip() == base:
+        time.sleep(0.002)
+
+
 @pytest.mark.slow
 def test_killed_at_any_moment(workspace: Workspace) -> None:
     workspace.commit("Many\n", FILES, author=Workspace.agent)
@@ -36,11 +42,15 @@ def test_killed_at_any_moment(workspace: Workspace) -> None:
     whole = time.monotonic() - start  # a busy machine takes longer, and the moments go with it
     workspace.git("reset", "-q", "--hard", base)
     outcomes = set()
-    for _round in range(14):
+    for number in range(14):
         process = subprocess.Popen(
             command, cwd=workspace.path, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
-        time.sleep(whole * chance.uniform(0.1, 1.5))
+        if number % 2:  # what follows the move of the branch takes too little time to be met by chance
+            _wait_until_moved(workspace, base, process)
+            time.sleep(whole * chance.uniform(0, 0.2))
+        elif number:
+            time.sleep(whole * chance.uniform(0.1, 1.2))
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

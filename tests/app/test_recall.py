@@ -7,13 +7,19 @@ import os
 import random
 import sqlite3
 from pathlib import Path
+from typing import Unpack
 
 import pytest
 
+from hoard_git.app import recall
 from hoard_git.app.recall import Answer, Wish, search
+from hoard_git.app.recall_sync import read_version
+from hoard_git.core.terms import query_terms
 from hoard_git.errors import HoardError
 from hoard_git.gitio import cachefiles
-from tests.app.support import june, reader_of
+from hoard_git.gitio.plumbing import PlumbingReader
+from hoard_git.gitio.searchindex import SearchIndex
+from tests.app.support import Wanted, june, reader_of
 from tests.support.repo import POLICY, Repo, Workspace
 
 FACTS = """\
@@ -25,8 +31,8 @@ FACTS = """\
 """
 
 
-def ask(repo: Repo, query: str, most: int = 10, *, folder: str = "", **wish: object) -> Answer:
-    return search(reader_of(repo, folder), Wish(query, **wish), june, most, directory=folder)  # type: ignore[arg-type]
+def ask(repo: Repo, query: str, most: int = 10, *, folder: str = "", **wish: Unpack[Wanted]) -> Answer:
+    return search(reader_of(repo, folder), Wish(query, **wish), june, most, directory=folder)
 
 
 def texts(answer: Answer) -> list[str]:
@@ -247,6 +253,41 @@ def test_only_one_source(workspace: Workspace) -> None:
     assert texts(ask(workspace, "boiler", src="web")) == ["The boiler shows error F28"]
     assert texts(ask(workspace, "boiler", src="untagged")) == ["The boiler is new"]
     assert texts(ask(workspace, "answers english", src="user")) == ["Answers are short and in English."]
+
+
+def test_the_words_are_looked_up_once_however_many_entries_a_source_has(workspace: Workspace) -> None:
+    workspace.write("memory/home.md", FACTS + "- The boiler is new <!-- src:web ts:2026-06-02 -->\n")
+    ask(workspace, "boiler")
+    index = SearchIndex(cachefiles.connect(str(index_of(workspace))), "")
+    said: list[str] = []
+    index.db.set_trace_callback(said.append)
+    found = index.best(index.counts(query_terms("the new boiler"), ("live",)), ("live",), "web")
+    index.db.set_trace_callback(None)
+    assert {one.text for one in found} == {"The boiler shows error F28", "The boiler is new"}
+    plans = [
+        row[3]
+        for statement in said
+        if " MATCH " in statement and not statement.startswith("--")
+        for row in index.db.execute(f"EXPLAIN QUERY PLAN {statement}")
+    ]
+    index.close()
+    looks = [plan for plan in plans if plan.startswith("SCAN live VIRTUAL TABLE INDEX")]
+    assert len(looks) == 1
+    assert ":=" not in looks[0], "asked anew for each passage of the source"
+
+
+def test_a_version_is_read_once_however_many_hits_stand_in_it(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = workspace.commit("Home\n", {"memory/home.md": FACTS})
+    read: list[tuple[str, str]] = []
+
+    def counting(reader: PlumbingReader, path: str, at: str) -> list[str]:
+        read.append((path, at))
+        return read_version(reader, path, at)
+
+    monkeypatch.setattr(recall, "read_version", counting)
+    hits = ask(workspace, "boiler dishwasher", rev="HEAD").hits
+    assert [hit.lines[hit.line - 1][:6] for hit in hits] == ["- The ", "- The "]
+    assert read == [("memory/home.md", commit)]
 
 
 def test_an_old_log_ranks_behind_a_young_one(workspace: Workspace) -> None:

@@ -2,45 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from hoard_git.app.restore import Present, Restored, Wanted, find_lost, restore
-from hoard_git.app.write import Refused, Wish
+from hoard_git.app.restore import Present, Wanted, find_lost
+from hoard_git.app.write import Refused
 from hoard_git.errors import HoardError
-from tests.app.support import add_hook, as_agent, june, reader_of
-from tests.support.repo import MEMORY, Repo, Workspace
-
-NODE = "- Node-2 serves the wiki.\n"
-NEWS = "- The newsletter goes out on Tuesdays.\n"
-BACKUP = "- Backups run at 04:30. <!-- src:agent ts:2026-06-06 ttl:90d id:bkp234 -->\n"
-ARCHIVE = "memory/archive/2026-06-12.md"
-
-
-def bring(repo: Repo, argument: str, *, rev: str = "", to: str = "", human: bool = False, commit: bool = True) -> Restored | Present:
-    reader = reader_of(repo)
-    wanted = Wanted(argument, argument, repo.head(rev) if rev else "", to)
-    found = find_lost(reader, wanted, lambda _done, _all: None)
-    return restore(reader, wanted, found, Wish(human=human), june, {}, commit=commit)
-
-
-def restored(repo: Repo, argument: str, *, rev: str = "", to: str = "", human: bool = False, commit: bool = True) -> Restored:
-    done = bring(repo, argument, rev=rev, to=to, human=human, commit=commit)
-    assert isinstance(done, Restored)
-    return done
-
-
-def change(repo: Repo, old: str, new: str, path: str = "MEMORY.md") -> str:
-    before = repo.read_bytes(path)
-    assert old.encode() in before
-    return repo.commit("Change\n", {path: before.replace(old.encode(), new.encode())}, author=Workspace.agent)
-
-
-@pytest.fixture
-def agents(workspace: Workspace) -> Workspace:
-    as_agent(workspace)
-    return workspace
+from tests.app.restoring import ARCHIVE, BACKUP, NEWS, NODE, bring, change, restored
+from tests.app.support import reader_of
+from tests.support.repo import MEMORY, Workspace
 
 
 def test_what_has_no_tag_comes_back_to_be_tagged(agents: Workspace) -> None:
@@ -55,6 +24,18 @@ def test_what_has_no_tag_comes_back_to_be_tagged(agents: Workspace) -> None:
     done = restored(agents, "kiln fires", commit=False)
     assert (done.oid, agents.head(), agents.read("memory/kiln.md")) == (None, gone, old)
     assert [finding.code for finding in done.findings if finding.severity == "error"] == ["HG101"]
+
+
+def test_into_a_file_over_its_limit_it_comes_back_to_be_shortened(agents: Workspace) -> None:
+    change(agents, NODE, "")
+    change(agents, NEWS, NEWS + "".join(f"- The reading room {n} opens at nine and shuts at five, Sundays too.\n" for n in range(400)))
+    with pytest.raises(Refused) as refused:
+        bring(agents, "Node-2 serves the wiki")
+    assert {finding.code for finding in refused.value.findings if finding.severity == "error"} == {"HG502"}
+    assert "--no-commit" in refused.value.hint
+    assert NODE not in agents.read("MEMORY.md")
+    assert restored(agents, "Node-2 serves the wiki", commit=False).oid is None
+    assert NODE in agents.read("MEMORY.md")
 
 
 def test_without_a_commit_a_secret_stays_out_all_the_same(agents: Workspace) -> None:
@@ -175,264 +156,6 @@ def test_trust_never_rises_with_a_heading_that_was_raised(workspace: Workspace) 
     assert done.text == "- Node-2 serves the wiki. <!-- src:agent ts:2026-06-05 ttl:90d -->"
 
 
-class TestPlaces:
-    @pytest.mark.parametrize("words", ["Only the side knew", "The side kept this"])
-    def test_a_side_branch_that_was_merged_away_and_pruned(self, agents: Workspace, words: str) -> None:
-        agents.git("checkout", "-q", "-b", "side")
-        change(agents, NODE, NODE + "- Only the side knew.\n")
-        change(agents, "- Only the side knew.\n", "")
-        change(agents, NODE, NODE + "- The side kept this.\n")
-        agents.git("checkout", "-q", "main")
-        agents.git("merge", "-q", "-s", "ours", "side", "-m", "Ours")
-        agents.git("branch", "-q", "-D", "side")
-        agents.git("reflog", "expire", "--expire=now", "--all")
-        agents.git("gc", "-q", "--prune=now")
-
-        restored(agents, words)
-
-        assert agents.read("MEMORY.md") == MEMORY.replace(NODE, f"{NODE}- {words}.\n")
-
-    def test_a_branch_that_was_never_merged(self, agents: Workspace) -> None:
-        agents.git("checkout", "-q", "-b", "side")
-        change(agents, NODE, NODE + "- Only the side knows.\n")
-        agents.git("checkout", "-q", "main")
-
-        restored(agents, "Only the side knows")
-
-        assert agents.read("MEMORY.md") == MEMORY.replace(NODE, NODE + "- Only the side knows.\n")
-
-    def test_the_archive_copy_goes_in_the_same_commit(self, agents: Workspace) -> None:
-        head = "# Archive <!-- src:agent ts:2026-06-12 -->\n"
-        part = "\n## Infrastructure <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n"
-        files = {"MEMORY.md": MEMORY.replace(NODE, ""), ARCHIVE: head + "\n- Something else.\n" + part + NODE}
-        agents.commit("Archive\n", files, author=Workspace.agent)
-
-        done = restored(agents, "Node-2")
-
-        assert agents.read("MEMORY.md") == MEMORY
-        assert agents.read(ARCHIVE) == head + "\n- Something else.\n"
-        assert done.archive == ARCHIVE
-        assert sorted(agents.line("diff-tree", "--no-commit-id", "--name-only", "-r", "HEAD").split()) == ["MEMORY.md", ARCHIVE]
-        assert "Memory-Block: restore" in agents.message()
-
-    def test_an_archive_file_that_held_nothing_else_is_deleted(self, agents: Workspace) -> None:
-        change(agents, "- Backups run at 03:30.\n", BACKUP)
-        files = {"MEMORY.md": MEMORY.replace("- Backups run at 03:30.\n", ""), ARCHIVE: f"# Archive\n\n{BACKUP}"}
-        agents.commit("Archive\n", files, author=Workspace.agent)
-
-        restored(agents, "bkp234")
-
-        assert agents.read("MEMORY.md").endswith(BACKUP)
-        assert not (agents.path / ARCHIVE).exists()
-
-    def test_an_archive_file_that_was_deleted(self, agents: Workspace) -> None:
-        archived = "# Archive\n\n## Infrastructure <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n" + NODE
-        agents.commit("Archive\n", {"MEMORY.md": MEMORY.replace(NODE, ""), ARCHIVE: archived}, author=Workspace.agent)
-        agents.commit("Delete\n", {ARCHIVE: None})
-
-        assert restored(agents, "Node-2").path == "MEMORY.md"
-        assert agents.read("MEMORY.md") == MEMORY
-
-    def test_what_was_only_ever_archived_needs_a_place(self, agents: Workspace) -> None:
-        agents.commit("Archive\n", {ARCHIVE: "# Old <!-- src:agent ts:2026-05-01 -->\n\n- Old news here.\n"})
-
-        with pytest.raises(HoardError, match="never stood outside the archive") as caught:
-            bring(agents, "Old news here")
-        assert "--to" in caught.value.hint
-        done = restored(agents, "Old news here", to="memory/news.md")
-        assert agents.read("memory/news.md") == "# Old <!-- src:agent ts:2026-05-01 -->\n\n- Old news here.\n"
-        assert (done.archive, (agents.path / ARCHIVE).exists()) == (ARCHIVE, False)
-
-    def test_into_another_file(self, agents: Workspace) -> None:
-        change(agents, NODE, "")
-        agents.commit("Wiki\n", {"memory/wiki.md": "# Wiki <!-- src:agent ts:2026-06-10 -->\n\n- Runs.\n"})
-
-        restored(agents, "Node-2", to="memory/wiki.md")
-
-        wanted = (
-            "# Wiki <!-- src:agent ts:2026-06-10 -->\n\n- Runs.\n\n## Infrastructure <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n" + NODE
-        )
-        assert agents.read("memory/wiki.md") == wanted
-
-    def test_an_older_version(self, agents: Workspace) -> None:
-        change(agents, "Node-2 serves the wiki", "Node-2 serves the wiki and the mail")
-        change(agents, "- Node-2 serves the wiki and the mail.\n", "")
-
-        restored(agents, "Node-2", rev="HEAD~2")
-
-        assert agents.read("MEMORY.md") == MEMORY
-
-    def test_a_file_and_a_folder_of_files(self, agents: Workspace) -> None:
-        day = {f"memory/2026-06-0{n}.md": f"# Day {n}\n\n- Did {n}.\n" for n in (1, 2)}
-        agents.commit("Days\n", day, author=Workspace.agent)
-        agents.commit("Gone\n", dict.fromkeys(day), author=Workspace.agent)
-
-        restored(agents, "memory/2026-06-01.md")
-        assert agents.read("memory/2026-06-01.md") == day["memory/2026-06-01.md"]
-        restored(agents, "memory")
-        assert agents.read("memory/2026-06-02.md") == day["memory/2026-06-02.md"]
-        assert agents.line("status", "--porcelain") == ""
-
-    def test_in_a_linked_worktree(self, agents: Workspace, tmp_path: Path) -> None:
-        change(agents, NODE, "")
-        agents.git("worktree", "add", "-q", str(tmp_path / "linked"))
-        linked = Repo(tmp_path / "linked")
-
-        restored(linked, "Node-2")
-
-        assert linked.read("MEMORY.md") == MEMORY
-        assert NODE not in agents.read("MEMORY.md")
-
-    def test_a_copy_in_the_archive_that_is_known_by_its_id_alone(self, agents: Workspace) -> None:
-        change(agents, "- Backups run at 03:30.\n", BACKUP)
-        rev = agents.head()
-        archived = "# Archive\n\n- Backups ran at 04:30, once. <!-- src:agent ts:2026-06-06 ttl:90d id:bkp234 -->\n"
-        agents.commit("Archive\n", {"MEMORY.md": MEMORY, ARCHIVE: archived}, author=Workspace.agent)
-        agents.commit("Drop\n", {"MEMORY.md": MEMORY.replace("- Backups run at 03:30.\n", "")}, author=Workspace.agent)
-
-        done = restored(agents, "bkp234", rev=rev)
-
-        assert (done.archive, (agents.path / ARCHIVE).exists()) == (ARCHIVE, False)
-        assert agents.read("MEMORY.md").endswith(BACKUP)
-
-    @pytest.mark.parametrize("name", ["Infrastructure", "Node-2"])
-    def test_a_copy_in_the_archive_that_is_known_by_its_words(self, agents: Workspace, name: str) -> None:
-        rev = agents.head()
-        section = MEMORY[MEMORY.index("## Infra") :]
-        files = {"MEMORY.md": MEMORY.replace("\n" + section, ""), ARCHIVE: "# Archive\n\n" + section}
-        agents.commit("Archive\n", files, author=Workspace.agent)
-
-        done = restored(agents, name, rev=rev)
-
-        assert done.archive == ARCHIVE
-        assert (agents.path / ARCHIVE).exists() == (name == "Node-2")
-
-    def test_a_file_as_it_was_at_a_commit(self, agents: Workspace) -> None:
-        for text in ("- Did one.\n", "- Did two.\n"):
-            agents.commit("Day\n", {"memory/2026-06-01.md": f"# Day\n\n{text}"}, author=Workspace.agent)
-        agents.commit("Gone\n", {"memory/2026-06-01.md": None}, author=Workspace.agent)
-
-        restored(agents, "memory/2026-06-01.md", rev="HEAD~2")
-
-        assert agents.read("memory/2026-06-01.md") == "# Day\n\n- Did one.\n"
-
-    def test_the_second_of_two_headings_of_one_name(self, agents: Workspace) -> None:
-        agents.commit("Twice\n", {"memory/a.md": "# A <!-- src:agent ts:2026-06-05 -->\n\n## Ports\n\n- 80\n\n## Ports\n\n- 81\n"})
-
-        done = bring(agents, "memory/a.md#ports-1")
-
-        assert isinstance(done, Present)
-        assert (done.path, done.line) == ("memory/a.md", 7)
-
-
-class TestRefused:
-    @pytest.mark.parametrize(
-        ("argument", "to", "message"),
-        [
-            ("Node-2", "notes.txt", "no memory file"),
-            ("Node-2", ARCHIVE, "bringing back from there"),
-            ("Node-2", "memory/private.md", "ignored"),
-            ("memory/a.md", "memory/b.md", "comes back to its own place"),
-            ("memory/deep", "", "is gone that history could bring back"),
-        ],
-    )
-    def test_places_where_nothing_can_go(self, agents: Workspace, argument: str, to: str, message: str) -> None:
-        text = "# A <!-- src:agent ts:2026-06-05 -->\n"
-        agents.commit("Add\n", {"memory/a.md": text, "memory/archive/deep.md": text})
-        agents.commit("Drop\n", {"MEMORY.md": MEMORY.replace(NODE, ""), "memory/a.md": None})
-        agents.write(".git/info/exclude", "memory/private.md\n")
-
-        with pytest.raises(HoardError, match=message) as caught:
-            bring(agents, "memory/archive" if argument == "memory/deep" else argument, to=to)
-        assert caught.value.hint
-
-    def test_a_bare_repository(self, agents: Workspace, tmp_path: Path) -> None:
-        change(agents, NODE, "")
-        agents.git("clone", "-q", "--bare", str(agents.path), str(tmp_path / "bare.git"))
-
-        with pytest.raises(HoardError, match="bare"):
-            bring(Repo(tmp_path / "bare.git"), "Node-2")
-
-    def test_a_users_fact_needs_the_user(self, agents: Workspace) -> None:
-        agents.commit("Drop\n", {"MEMORY.md": MEMORY.replace(NEWS, "")}, author=Workspace.human)
-        before = agents.snapshot()
-
-        with pytest.raises(Refused) as caught:
-            bring(agents, "newsletter")
-
-        assert {finding.code for finding in caught.value.findings if finding.severity == "error"} >= {"HG301", "HG309"}
-        assert "--human" in caught.value.hint
-        assert agents.snapshot() == before
-        restored(agents, "newsletter", human=True)
-        assert agents.read("MEMORY.md") == MEMORY
-        assert agents.line("log", "-1", "--format=%an <%ae>") == agents.human
-
-    def test_words_that_a_user_took_away_from_an_agent(self, agents: Workspace) -> None:
-        lowered = MEMORY.replace(NEWS, NEWS.strip() + " <!-- src:agent ts:2026-06-10 -->\n")
-        agents.commit("Lower\n", {"MEMORY.md": lowered}, author=Workspace.human)
-        agents.commit("Drop\n", {"MEMORY.md": MEMORY.replace(NEWS, "")}, author=Workspace.human)
-
-        with pytest.raises(Refused) as caught:
-            bring(agents, "newsletter")
-
-        assert "HG309" in {finding.code for finding in caught.value.findings}
-
-    def test_by_a_hook(self, agents: Workspace) -> None:
-        files = {"MEMORY.md": MEMORY.replace(NODE, ""), ARCHIVE: "# Archive <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n" + NODE}
-        agents.commit("Archive\n", files, author=Workspace.agent)
-        agents.commit(
-            "Day\n", {"memory/deep/2026-06-01.md": "# Day <!-- src:agent ts:2026-06-01 -->\n\n- Did it.\n"}, author=Workspace.agent
-        )
-        add_hook(agents, "pre-commit", "echo 'no way' >&2; exit 1")
-        agents.git("update-index", "--refresh", check=False)
-        before = agents.snapshot()
-
-        with pytest.raises(HoardError) as caught:
-            bring(agents, "Node-2")
-
-        assert caught.value.hint == "no way"
-        assert agents.snapshot() == before
-
-    def test_a_file_with_changes_of_its_own(self, agents: Workspace) -> None:
-        change(agents, NODE, "")
-        agents.write("MEMORY.md", agents.read("MEMORY.md") + "- Mine.\n")
-        before = agents.snapshot()
-
-        with pytest.raises(HoardError, match="not committed") as caught:
-            bring(agents, "Node-2")
-
-        assert caught.value.exit_status == 2
-        assert agents.snapshot() == before
-
-    def test_in_a_shallow_clone(self, agents: Workspace, tmp_path: Path) -> None:
-        change(agents, NODE, "")
-        agents.git("clone", "-q", "--depth=1", f"file://{agents.path}", str(tmp_path / "shallow"))
-
-        with pytest.raises(HoardError, match="shallow") as caught:
-            bring(Repo(tmp_path / "shallow"), "Node-2")
-        assert caught.value.hint == "git fetch --unshallow"
-
-    def test_a_blob_that_is_missing(self, agents: Workspace) -> None:
-        change(agents, NODE, "")
-        blob = agents.line("rev-parse", "HEAD~1:MEMORY.md")
-        (agents.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
-
-        with pytest.raises(HoardError) as caught:
-            bring(agents, "Node-2")
-        assert caught.value.hint
-
-    def test_names_of_nothing_and_of_several(self, agents: Workspace) -> None:
-        change(agents, NODE + "- Backups run at 03:30.\n", "")
-
-        with pytest.raises(HoardError, match="matches 'no such thing'"):
-            bring(agents, "no such thing")
-        with pytest.raises(HoardError, match="fits 2 blocks") as caught:
-            bring(agents, ".")
-        assert "Node-2 serves the wiki." in caught.value.hint
-        with pytest.raises(HoardError, match="no memory file"):
-            bring(agents, "Node-2", to="notes.txt")
-
-
 class TestPresent:
     def test_a_fact_that_stands(self, agents: Workspace) -> None:
         before = agents.snapshot()
@@ -497,7 +220,6 @@ def test_every_version_newest_first(agents: Workspace) -> None:
 
 
 # -------------------------------------------------------------------- one block, several traces
-
 SECTION = "## Servers <!-- src:agent ts:2026-06-05 ttl:90d -->\n\n- Node-2 serves the wiki.\n- Node-3 serves the mail.\n"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -77,14 +79,14 @@ def test_what_the_second_process_cannot_judge_is_told(workspace: Workspace, two:
 
 
 @pytest.mark.parametrize("end", [lambda: os._exit(0), lambda: os.kill(os.getpid(), 9), lambda: 1 / 0])
-def test_a_second_process_that_ends_early_is_no_verdict(workspace: Workspace, two: None, end: object) -> None:
+def test_a_second_process_that_ends_early_is_no_verdict(workspace: Workspace, two: None, end: Callable[[], object]) -> None:
     history(workspace, 40)
     reader = open_reader(str(workspace.path), batch=True)
     mine = os.getpid()
 
     def days(policy: Policy) -> Days:
         if os.getpid() != mine:
-            end()  # type: ignore[operator]
+            end()
         return june(policy)
 
     with pytest.raises(HoardError, match="Half of the commits could not be judged"):
@@ -97,7 +99,7 @@ def test_twice_the_commits_are_twice_the_work(workspace: Workspace) -> None:
     programs = set()
     judged(workspace, "main~20..main")  # what is loaded once is not counted
     for count in (80, 160, 320):
-        called, started = count_calls(lambda count=count: judged(workspace, f"main~{count}..main"), frozenset({"posix_spawnp"}))  # type: ignore[misc]
+        called, started = count_calls(partial(judged, workspace, f"main~{count}..main"), frozenset({"posix_spawnp"}))
         calls.append(called)
         programs.add(started)
     assert calls[2] - calls[1] <= 2.2 * (calls[1] - calls[0]), calls

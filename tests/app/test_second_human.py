@@ -15,19 +15,9 @@ from tests.support.signing import SshKey, make_key
 BEN = "Ben Sample <ben@example.org>"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("two")
-
-
 @pytest.fixture
 def ben(folder: Path) -> SshKey:
     return make_key(folder, "ben")
-
-
-@pytest.fixture
-def ada(folder: Path) -> SshKey:
-    return make_key(folder, "ada")
 
 
 def init(path: Path, key: SshKey, human: str = "") -> Outcome:

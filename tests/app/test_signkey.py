@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,22 +23,12 @@ ADA = Ident("Ada Example", "ada@example.org")
 LINE = f"ssh-ed25519 {base64.b64encode(ED25519).decode()} ada@desk"
 
 
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("sign-keys")
-
-
-@pytest.fixture
-def ada(folder: Path) -> SshKey:
-    return make_key(folder, "ada")
-
-
 def public(key: SshKey) -> str:
     return f"{key.private}.pub"
 
 
-def init(path: Path, key: str, *, environ: dict[str, str] | None = None, **choices: object) -> Outcome:
-    return set_up(str(path), Choices(sign_key=key, **choices), june, environ or {})  # type: ignore[arg-type]
+def init(path: Path, key: str, *, environ: dict[str, str] | None = None, **choices: Any) -> Outcome:
+    return set_up(str(path), Choices(sign_key=key, **choices), june, environ or {})
 
 
 def verified(repo: Repo, *args: str, status: int = 0) -> str:
@@ -272,6 +263,19 @@ def test_a_security_key_is_taken(tmp_path: Path) -> None:
     outcome = init(tmp_path / "w", str(file))
     assert outcome.oid is None
     assert any("asks for a touch each time" in line for line in outcome.done)
+
+
+def test_a_key_behind_options_is_told_from_another_of_its_kind(tmp_path: Path) -> None:
+    name = b"sk-ssh-ed25519@openssh.com"
+    blobs = [base64.b64encode(string(name) + string(bytes([number]) * 32) + string(b"ssh:")).decode() for number in (1, 2)]
+    one, other = (f"verify-required {name.decode()} {blob} token" for blob in blobs)
+    (tmp_path / "sk.pub").write_text(other + "\n")
+    key = read_sign_key(str(tmp_path / "sk.pub"))
+    assert (key.line, key.word) == (other, blobs[1])
+    raw = POLICY.replace("[clawd@agents.example]", f'[clawd@agents.example], keys: ["{one}"]').encode()
+    assert other.encode() in with_sign_key(raw, ".hoard.yaml", ADA, other)
+    with pytest.raises(HoardError, match="lists this key for 'clawd' already"):
+        with_sign_key(raw, ".hoard.yaml", ADA, f"{name.decode()} {blobs[0]} again")
 
 
 def test_a_private_key_is_refused_and_not_printed(tmp_path: Path, ada: SshKey) -> None:

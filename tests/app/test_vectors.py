@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pytest
 
@@ -16,7 +16,7 @@ from hoard_git.app.embedders import Unusable, open_embedder
 from hoard_git.app.recall import Answer, Wish, search
 from hoard_git.app.vectors import VectorFinder, open_finder
 from hoard_git.errors import HoardError
-from tests.app.support import june, reader_of
+from tests.app.support import Wanted, june, reader_of
 from tests.support.repo import POLICY, Workspace, run_hoard
 
 numpy = pytest.importorskip("numpy")
@@ -47,8 +47,8 @@ class Model:
         return embedders.unit_rows(rows)
 
 
-def ask(workspace: Workspace, finder: VectorFinder, query: str = "some beverage", **wish: object) -> Answer:
-    return search(reader_of(workspace), Wish(query, **wish), june, 10, finder_for=lambda _policy: finder)  # type: ignore[arg-type]
+def ask(workspace: Workspace, finder: VectorFinder, query: str = "some beverage", **wish: Unpack[Wanted]) -> Answer:
+    return search(reader_of(workspace), Wish(query, **wish), june, 10, finder_for=lambda _policy: finder)
 
 
 @pytest.fixture

@@ -16,22 +16,12 @@ from tests.app.support import AS_AGENT, AS_HUMAN, june
 from tests.support.effort import count_calls
 from tests.support.repo import MEMORY, Repo, Workspace
 from tests.support.signed import AGENT_EDIT, USER_EDIT, Signed
-from tests.support.signing import SshKey, make_key, merged, policy, sign_with
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("verify-keys")
-
-
-@pytest.fixture(scope="session")
-def eve(folder: Path) -> SshKey:
-    return make_key(folder, "eve")
+from tests.support.signing import SshKey, merged, policy, sign_with
 
 
 @pytest.fixture
-def repo(tmp_path: Path, folder: Path) -> Signed:
-    return Signed.introduce(tmp_path / "signed", make_key(folder, "ada"), make_key(folder, "bot"))
+def repo(tmp_path: Path, ada: SshKey, bot: SshKey) -> Signed:
+    return Signed.introduce(tmp_path / "signed", ada, bot)
 
 
 def look(repo: Repo, text: str = "HEAD", root: str | None = None) -> Verification:
@@ -152,11 +142,10 @@ def test_a_clean_merge_takes_nobody(repo: Signed) -> None:
     assert found.commits[-1].acts == ()
 
 
-def test_what_was_there_before_the_policy_is_not_judged(tmp_path: Path, folder: Path) -> None:
+def test_what_was_there_before_the_policy_is_not_judged(tmp_path: Path, ada: SshKey) -> None:
     repo = Signed.create(tmp_path / "late")
     repo.make({"MEMORY.md": MEMORY}, None, AS_AGENT)
     repo.make({"MEMORY.md": USER_EDIT}, None, AS_AGENT)
-    ada = make_key(folder, "ada")
     repo.make({".hoard.yaml": policy(ada.line)}, ada)
     found = look(repo)
     assert (found.before, len(found.commits), found.refused, found.root) == (2, 1, 0, repo.head())
@@ -338,8 +327,8 @@ def test_a_commit_graph_file_that_lies(repo: Signed, eve: SshKey, tmp_path: Path
         look(repo)
 
 
-def test_a_sha256_repository(tmp_path: Path, folder: Path) -> None:
-    made = Signed.introduce(tmp_path / "sha256", make_key(folder, "ada"), make_key(folder, "bot"), "--object-format=sha256")
+def test_a_sha256_repository(tmp_path: Path, ada: SshKey, bot: SshKey) -> None:
+    made = Signed.introduce(tmp_path / "sha256", ada, bot, "--object-format=sha256")
     root = made.head()
     made.make({"MEMORY.md": USER_EDIT}, made.ada)
     assert look(made, root=root).refused == 0

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -111,14 +112,14 @@ def measure(count: int) -> str:
 
 
 def recall(
-    name: str, queries: list[dict[str, object]], rank: Callable[[str], list[tuple[str, int]]], facts: dict[str, tuple[str, int]]
+    name: str, queries: list[dict[str, Any]], rank: Callable[[str], list[tuple[str, int]]], facts: dict[str, tuple[str, int]]
 ) -> None:
     """Print recall at 1 and 5, by kind of query, and the time of a question."""
     kinds: dict[str, list[int]] = {}
     start = time.perf_counter()
     for query in queries:
         hits = rank(str(query["query"]))
-        wanted = facts[query["expected"][0]]  # type: ignore[index]
+        wanted = facts[query["expected"][0]]
         kinds.setdefault(str(query["type"]), []).append(hits.index(wanted) if wanted in hits else 99)
     spent = (time.perf_counter() - start) / len(queries) * 1000
     shown = "  ".join(

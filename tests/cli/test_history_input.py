@@ -62,7 +62,9 @@ def test_blame_says_why_there_are_no_lines(grown: Workspace) -> None:
     assert "'memory' is a folder." in run_hoard("blame", "memory", cwd=grown).stderr.decode()
     assert "'.' is a folder." in run_hoard("blame", ".", cwd=grown).stderr.decode()
     grown.commit("Remove\n", {"memory/d.md": None}, author=AGENT)
-    assert "it was removed or has moved" in run_hoard("blame", "memory/d.md", cwd=grown).stderr.decode()
+    told = run_hoard("blame", "memory/d.md", cwd=grown).stderr.decode()
+    assert "it was removed or has moved" in told and told.endswith(": hoard log -n 5 -- 'memory/d.md'\n")
+    assert grown.head()[:7] in run_hoard("log", "-n", "5", "--", "memory/d.md", cwd=grown).stdout.decode()
     assert run_hoard("blame", "memory/d.md", "--at", "HEAD~", cwd=grown).returncode == 0
 
 

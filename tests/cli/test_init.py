@@ -179,18 +179,25 @@ def test_uncommitted_work_is_neither_tagged_nor_committed(old: Repo) -> None:
 
 
 def test_a_file_whose_tags_are_refused_is_put_back_and_the_others_go_on(old: Repo) -> None:
-    large = "# Memory\n\n" + "".join(f"- fact {number} of many that nobody has looked at\n" for number in range(600))
-    old.commit("Grow\n", {"MEMORY.md": large, "memory/hosts.md": "# Hosts\n\n- Node-3\n"})
+    turned = "# Memory\n\n## Hosts \u202e of ours\n\n- Node-2 serves the wiki.\n"
+    old.commit("Grow\n", {"MEMORY.md": turned, "memory/hosts.md": "# Hosts\n\n- Node-3\n"})
 
     done = run_hoard("init", "--yes", cwd=old)
 
-    said = done.stdout.decode()
-    assert "MEMORY.md is" in said
-    assert "cut when a session loads it" in said
-    assert "MEMORY.md was not tagged, for HG502 refuses it" in said
-    assert old.read("MEMORY.md") == large
+    assert "MEMORY.md was not tagged, for HG402 refuses it" in done.stdout.decode()
+    assert old.read("MEMORY.md") == turned
     assert "<!-- src:agent" in old.read("memory/hosts.md")
     assert old.line("status", "--porcelain") == ""
+
+
+def test_a_long_memory_is_told_and_tagged_all_the_same(old: Repo) -> None:
+    large = "# Memory\n\n" + "".join(f"- fact {number} of many that nobody has looked at\n" for number in range(600))
+    old.commit("Grow\n", {"MEMORY.md": large})
+
+    done = run_hoard("init", "--yes", cwd=old)
+
+    assert "cut when a session loads it" in done.stdout.decode()
+    assert old.read("MEMORY.md").startswith("# Memory  <!-- src:agent")
 
 
 def test_a_marker_of_an_agent_commits_nothing(old: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,9 +114,9 @@ def test_recall_gives_text_with_its_source(wiki: Workspace) -> None:
     found = call(wiki, "memory_search", query="when do backups run").structured_content
     assert [(hit["path"], hit["src"], hit["ts"]) for hit in found["hits"]][:1] == [("MEMORY.md", "agent", "2026-06-05")]
     read = call(wiki, "memory_get", path="MEMORY.md", **{"from": 5, "lines": 3}).structured_content
-    assert read["text"].startswith("- Answers are short") or "Answers are short" in read["text"]
+    assert read["text"] == "- Answers are short and in English.\n- The newsletter goes out on Tuesdays.\n\n"
     assert {claim["src"] for claim in read["provenance"]} == {"user"}
-    assert "no 'nothing.md'" in str(call(wiki, "memory_get", path="memory/nothing.md").structured_content["note"]).replace("memory/", "")
+    assert call(wiki, "memory_get", path="memory/nothing.md").structured_content["note"] == "there is no 'memory/nothing.md'"
     assert call(wiki, "memory_status").structured_content["schema"] == 1
 
 
@@ -137,7 +137,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("memory_write", {"text": "x y z", "message": "one\nMemory-Op: policy"}, "more than one line"),
     ("memory_log", {"what": "nothing like this"}, "No path, block or text"),
     ("memory_log", {"n": 0}, "n: minimum is 1"),
-    ("memory_log", {"at": "no-such-rev"}, ""),
+    ("memory_log", {"at": "no-such-rev"}, "Unknown revision 'no-such-rev'"),
     ("wiki_apply", {"operations": [{"op": "delete_page", "page": "node-2"}]}, "operations.0: is none of the forms"),
     (
         "wiki_apply",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from html.parser import HTMLParser
@@ -132,6 +133,8 @@ def test_refusals_of_the_hooks_are_told(workspace: Workspace) -> None:
     assert refused.returncode != 0
     page = Page(report(workspace))
     assert "pre-commit HG301 MEMORY.md" in page.text
+    kept = json.loads(workspace.read(".git/hoard/refused"))
+    assert (kept["hook"], kept["paths"], "Fridays" in str(kept)) == ("pre-commit", ["MEMORY.md"], False)
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")

@@ -53,7 +53,9 @@ def test_refused_with_the_finding_and_the_next_step(workspace: Workspace) -> Non
     assert (done.returncode, workspace.snapshot() == before) == (1, True)
     assert "HG301" in done.stdout.decode()
     assert "--human" in done.stderr.decode()
-    assert run_hoard(*DAY, "restore", "Answers are short", "--human", cwd=workspace, env=AS_AGENT).returncode == 0
+    done = run_hoard(*DAY, "restore", "Answers are short", "--human", cwd=workspace, env=AS_AGENT)
+    assert done.returncode == 0
+    assert done.stderr.decode().rpartition("undo: ")[2] == f"git revert -n {workspace.head()[:12]} && hoard commit --human\n"
     assert workspace.read("MEMORY.md") == MEMORY
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,14 @@ def test_json(workspace: Workspace) -> None:
         "commit": None,
     }
     assert hit["parts"] == {"coverage": 1.0, "cosine": None, "trust": 0.95, "recency": 1.0, "tier": 1.0}
+
+
+def test_json_is_unicode_whatever_a_file_is_called(workspace: Workspace) -> None:
+    workspace.write(os.fsdecode(b"memory/caf\xe9.md"), "# Bar\n\n- Opens at nine\n")
+    (workspace.path / os.fsdecode(b"memory/th\xe9.md")).symlink_to("nowhere")
+    data = json.loads(search(workspace, "opens", "--json")[1])
+    assert [(hit["path"], hit["block"]) for hit in data["hits"]] == [("memory/caf\ufffd.md", "memory/caf\ufffd.md#bar")]
+    assert [row["path"] for row in data["unread"]] == ["memory/th\ufffd.md"]
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.support.environment import ROOT
 from tests.support.repo import Repo, Workspace, run_hoard
+from tests.support.repo import run as shell
 from tests.support.signed import AGENT_EDIT, AS_AGENT, USER_EDIT, Signed
 from tests.support.signing import make_key, policy
 
@@ -148,6 +150,30 @@ def test_without_a_policy_and_without_a_repository(tmp_path: Path, repo: Signed)
     assert "hoard init" in run(empty, status=2)[1]
     (tmp_path / "none").mkdir()
     assert "not a git repository" in run(Repo(tmp_path / "none"), status=2)[1]
+
+
+@pytest.mark.parametrize("place", ["variable", "configuration"])
+def test_a_pin_that_cannot_hold_names_a_command_that_works(workspace: Workspace, programs: Path, place: str) -> None:
+    env = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "HOARD_DATE": "2026-06-15"}
+    if place == "variable":
+        env["HOARD_ROOT"] = workspace.head()[:12]
+    else:
+        workspace.git("config", "hoard.root", workspace.head()[:12])
+    refused = shell(["hoard", "verify"], cwd=workspace, env=env)
+    assert refused.returncode == 2
+    typed = refused.stderr.decode().partition("the first policy's: ")[2].split("\n")[0]
+    done = shell(["sh", "-c", typed], cwd=workspace, env=env)
+    assert done.returncode == 0
+    assert f"git config hoard.root {workspace.head()}" in done.stdout.decode()
+
+
+def test_a_remote_is_held_against_the_end_of_an_empty_range(workspace: Workspace, tmp_path: Path) -> None:
+    old = workspace.head()
+    workspace.commit("More\n", {"a": "b\n"})
+    workspace.git("clone", "-q", "--bare", "--template=", workspace.path, tmp_path / "remote.git")
+    workspace.git("remote", "add", "origin", tmp_path / "remote.git")
+    assert "was turned back" in run(workspace, f"{old}..{old}", "--witness", "origin/main", status=1)[0]
+    run(workspace, "HEAD..HEAD", "--witness", "origin/main")
 
 
 def test_the_witness_is_told_with_both_names(workspace: Workspace, tmp_path: Path) -> None:

@@ -78,6 +78,16 @@ def test_new_and_apply(wiki: Workspace) -> None:
     assert b"nothing was committed" in again.stderr
 
 
+def test_what_a_replaced_section_said_can_be_restored(wiki: Workspace) -> None:
+    wiki.commit("Load\n", {"wiki/node-2.md": NODE + "\n## Load\n\n- Five jobs an hour\n- The disk is full on Mondays\n"}, author=wiki.agent)
+    operations = '[{"op": "replace_section", "page": "node-2", "section": "Load", "text": "- Nine jobs an hour"}]'
+    assert run_hoard(*DAY, "wiki", "apply", "-", cwd=wiki, input=operations).returncode == 0
+    assert "full on Mondays" not in wiki.read("wiki/node-2.md")
+    done = run_hoard(*DAY, "restore", "The disk is full on Mondays", cwd=wiki)
+    assert done.returncode == 0, done.stderr
+    assert wiki.read("wiki/node-2.md").endswith("- Nine jobs an hour\n- The disk is full on Mondays <!-- src:agent ts:2026-06-01 -->\n")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from unittest.mock import patch
 
-from agmi.adapters.base import MemoryAdapter, Record  # type: ignore[import-untyped]
+from agmi.adapters.base import MemoryAdapter, Record  # type: ignore[import-untyped]  # it ships no types
 
 from hoard_git.cli.main import main
 from tests.support.environment import AGENT, HUMAN, identity
@@ -148,7 +148,7 @@ def _as(who: str, key: SshKey) -> dict[str, str]:
     return {**identity(who), **sign_with(key), "GIT_AUTHOR_DATE": _MOMENT, "GIT_COMMITTER_DATE": _MOMENT, "HOARD_DATE": TODAY}
 
 
-class HoardAdapter(MemoryAdapter):  # type: ignore[misc]
+class HoardAdapter(MemoryAdapter):  # type: ignore[misc]  # untyped, as above
     """The suite's view: a record is an entry of a file, its owner the file. `land` is what the attacker does after an edit of the file."""
 
     name = "hoard-git"

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agent_memory_guard.bench import Scenario, Scorecard, SystemReport, default_corpus, run_suite, score_report
-from agmi.check import run  # type: ignore[import-untyped]
+from agmi.check import run  # type: ignore[import-untyped]  # it ships no types
 
 from tests.compat import agmi_adapter as agmi
 from tests.compat.amsb_adapter import SOURCES, STRICT, Factory

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
-from agmi.check import run  # type: ignore[import-untyped]
+from agmi.check import run  # type: ignore[import-untyped]  # it ships no types
 
 from tests.compat import agmi_adapter, conformance
 from tests.support.environment import AGENT

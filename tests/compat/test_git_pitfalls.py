@@ -6,6 +6,7 @@ The table names them by number; a test here checks that what it names is there. 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from pathlib import Path
 
 import pygit2
@@ -18,7 +19,7 @@ from tests.support.environment import ROOT
 from tests.support.repo import MEMORY, Workspace, run_hoard
 
 HERE = "compat/test_git_pitfalls.py"
-PROOF, VERIFY = "app/test_proof.py", "app/test_verify.py"
+PROOF, VERIFY = "app/proof", "app/test_verify.py"
 
 PITFALLS: dict[int, tuple[str, tuple[str, ...]]] = {
     1: (
@@ -55,7 +56,7 @@ PITFALLS: dict[int, tuple[str, tuple[str, ...]]] = {
     ),
     5: (
         "a merge can bring what no side has",
-        (f"{PROOF}::test_prototype_05_evil_merge", "hooks/test_commit.py::test_evil_merge_is_refused"),
+        (f"{PROOF}::test_prototype_05_evil_merge", "hooks/test_commit_again.py::test_evil_merge_is_refused"),
     ),
     6: (
         "a merge can drop what a side has",
@@ -124,7 +125,7 @@ PITFALLS: dict[int, tuple[str, tuple[str, ...]]] = {
     21: (
         "history is simplified, and what a side branch had is not shown",
         (
-            "app/test_restore.py::test_a_side_branch_that_was_merged_away_and_pruned",
+            "app/test_restore_places.py::test_a_side_branch_that_was_merged_away_and_pruned",
             "app/test_history_events.py::test_a_block_that_came_and_went_on_a_merged_branch_is_found",
         ),
     ),
@@ -208,10 +209,11 @@ TRUST: dict[str, tuple[str, ...]] = {
 
 
 def _has(name: str) -> bool:
-    """Whether a test is there, as `file::function`."""
-    file, _, function = name.partition("::")
-    tree = ast.parse(Path(ROOT, "tests", file).read_bytes())
-    return any(isinstance(node, ast.FunctionDef) and node.name == function for node in ast.walk(tree))
+    """Whether a test is there, as `file::function`, or `folder::function` for any of the files in a folder."""
+    place, _, function = name.partition("::")
+    path = Path(ROOT, "tests", place)
+    trees = (ast.parse(file.read_bytes()) for file in ([path] if path.is_file() else path.glob("test_*.py")))
+    return any(isinstance(node, ast.FunctionDef) and node.name == function for tree in trees for node in ast.walk(tree))
 
 
 @pytest.mark.parametrize("number", range(1, 26))
@@ -263,14 +265,14 @@ def _by_libgit2(repo: Workspace, bad: str) -> None:
 
 
 @pytest.mark.parametrize("way", [_by_cherry_pick, _by_rebase, _by_revert, _by_am, _by_no_verify, _by_libgit2])
-def test_10_what_runs_no_hook_is_judged_in_the_range(workspace: Workspace, way: object) -> None:
+def test_10_what_runs_no_hook_is_judged_in_the_range(workspace: Workspace, way: Callable[[Workspace, str], None]) -> None:
     assert run_hoard("hooks", "install", cwd=workspace).returncode == 0
     workspace.git("checkout", "-qb", "side")
     bad = workspace.commit("Change\n", {"MEMORY.md": BAD}, env=AS_AGENT, options=("--no-verify",))
     workspace.git("checkout", "-q", "main")
     workspace.commit("Other\n", {"other.txt": "x\n"})
     before = workspace.head()
-    way(workspace, bad)  # type: ignore[operator]
+    way(workspace, bad)
     assert workspace.head() != before
     reader = open_reader(str(workspace.path), batch=True)
     found = check_commits(reader, find_range(reader, f"{before}..HEAD"), june, "").findings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -113,7 +114,9 @@ DISGUISES = (
     steps=st.lists(st.sampled_from(DISGUISES), max_size=1),
     shape=st.sampled_from(("- {}", "{}", "> {}", "| {} | x |", "- top\n  - {}", "#### {}", "```\n{}\n```", "1. {}")),
 )
-def test_no_disguise_and_no_place_shows_a_private_fact(fact: str, around: tuple[str, str], steps: list, shape: str) -> None:  # type: ignore[type-arg]
+def test_no_disguise_and_no_place_shows_a_private_fact(
+    fact: str, around: tuple[str, str], steps: list[Callable[[str], str]], shape: str
+) -> None:
     text = fact
     for step in steps:
         text = step(text)

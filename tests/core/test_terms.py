@@ -34,6 +34,22 @@ def test_stems_are_those_of_the_index_for_every_word_of_our_own_pages() -> None:
     assert {word: (theirs, stem(word)) for word, theirs in sqlite_stems(words).items() if theirs != stem(word)} == {}
 
 
+_ENDINGS = st.sampled_from(["", "s", "ies", "ing", "ed", "y", "ational", "bility", "bly", "logies", "ization", "fulness", "ivity", "ably"])
+
+
+@given(st.text(alphabet="abeilorsty", min_size=1, max_size=8), _ENDINGS)
+def test_a_word_is_found_by_its_own_stem_however_that_differs(word: str, ending: str) -> None:
+    word += ending
+    term = Term(WORD, stem(word))
+    assert Sought([term]).look(f"before {word} behind", "")[0] == {term}
+
+
+def test_every_word_of_our_own_pages_is_found_by_its_stem() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").rglob("*.md")))
+    words = {"sky", "dying", "usability", "possibly", *re.findall("[a-z0-9]+", text.lower())}
+    assert [word for word in sorted(words) if not Sought([Term(WORD, stem(word))]).look(word, "")[0]] == []
+
+
 @given(st.lists(st.text(alphabet="abcdeilnorstuvyz", min_size=1, max_size=14), min_size=1, max_size=40))
 def test_stems_are_those_of_the_index_for_any_letters(words: list[str]) -> None:
     assert {word: theirs for word, theirs in sqlite_stems(words).items() if theirs != stem(word)} == {}
@@ -53,7 +69,7 @@ def test_stems_of_words_that_are_nothing_but_an_ending() -> None:
     ],
 )
 def test_neighbours_count_once_however_often_they_are_said(text: str, query: str, pairs: int) -> None:
-    assert Sought(query_terms(query)).neighbours(columns(text)[0]) == pairs
+    assert Sought(query_terms(query)).look(*columns(text))[1] == pairs
 
 
 @pytest.mark.parametrize(
@@ -75,6 +91,12 @@ def test_columns(text: str, words: str, pairs: str) -> None:
     assert columns(text) == (words, pairs)
 
 
+@given(st.text(), st.text(alphabet="aé1²々〇がｶ数หนึ่ง한글ᄀ雨🚀 -_", max_size=30))
+def test_the_two_columns_have_no_character_in_common(text: str, mixed: str) -> None:
+    words, pairs = columns(text + mixed)
+    assert {*words} & {*pairs} <= {" "}
+
+
 def test_a_query_keeps_what_tells_and_each_term_once() -> None:
     assert query_terms("What are the backups of the backup?") == (Term(WORD, "backup"),)
     assert query_terms("who is it") == (Term(WORD, "who"), Term(WORD, "is"), Term(WORD, "it"))
@@ -85,15 +107,16 @@ def test_a_query_keeps_what_tells_and_each_term_once() -> None:
 
 def test_what_a_text_holds() -> None:
     sought = Sought(query_terms("deploying servers 雨 数据库"))
-    held = sought.found(*columns("The server was deployed. 数据 和 暴雨"))
-    assert {term.text for term in held} == {"deploi", "server", "数据", "雨"}
-    assert sought.found("", "") == frozenset()
+    held, beside = sought.look(*columns("The server was deployed. 数据 和 暴雨"))
+    assert ({term.text for term in held}, beside) == ({"deploi", "server", "数据", "雨"}, 0)
+    assert sought.look("", "") == (frozenset(), 0)
 
 
 def test_words_side_by_side() -> None:
     sought = Sought(query_terms("guest network password"))
-    assert sought.neighbours("the guest networks password") == 2
-    assert sought.neighbours("password network guest") == 0
+    assert sought.look("the guest networks password", "")[1] == 2
+    assert sought.look("password network guest", "")[1] == 0
+    assert sought.look("guest of the network", "")[1] == 0
 
 
 @given(st.text())
@@ -109,4 +132,4 @@ def test_whatever_a_text_is_made_of_is_found_in_it(before: str, middle: str, aft
     if "<!--" in text:
         return
     sought = Sought(query_terms(middle))
-    assert sought.found(*columns(text)) == frozenset(sought.terms)
+    assert sought.look(*columns(text))[0] == frozenset(sought.terms)

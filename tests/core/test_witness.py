@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from hoard_git.core.model import Oid
@@ -49,10 +51,10 @@ def test_a_ref_that_is_no_utf_8_is_kept() -> None:
         (lambda raw: raw.replace(b"aaaa", b"AAAA", 1), 2),
     ],
 )
-def test_damage_is_found_with_its_line(damage: object, line: int) -> None:
+def test_damage_is_found_with_its_line(damage: Callable[[bytes], bytes], line: int) -> None:
     raw = append_tips(b"", TIPS)
     with pytest.raises(WitnessProblem) as caught:
-        parse_witness(damage(raw))  # type: ignore[operator]
+        parse_witness(damage(raw))
     assert caught.value.line == line
 
 

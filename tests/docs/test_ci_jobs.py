@@ -70,8 +70,9 @@ class Forge:
             "pull-weakens-policy": (replace(pull, head=at["weak"]), 1, {"HG301", "HG307"}),
             "pull-with-base-merged": (replace(pull, head=at["merged"]), 0, set()),
             "pull-tried-out": (replace(pull, head=at["bad"], merged=at["tried"]), 1, edits),
-            "pull-from-old-policy": (replace(pull, head=at["sneaky"], base="strict"), 2, set()),
-            "pull-mixed-policies": (replace(pull, head=at["mixed"], base="strict"), 2, set()),
+            "pull-from-old-policy": (replace(pull, head=at["sneaky"], base="strict"), 1, edits),
+            "pull-mixed-policies": (replace(pull, head=at["mixed"], base="strict"), 1, edits),
+            "pull-good-from-old-policy": (replace(pull, head=at["honest"], base="strict"), 0, set()),
             "pull-rebased": (replace(pull, head=at["rebased"], base="strict"), 1, edits),
             "pull-into-odd-name": (Event(at["good"], base=ODD), 0, set()),
             "push-good": (Event(at["main"], branch="main", before=at["first"]), 0, set()),
@@ -90,7 +91,7 @@ class Forge:
 
 CASES = [
     *("pull-good", "pull-bad", "pull-weakens-policy", "pull-with-base-merged", "pull-tried-out"),
-    *("pull-from-old-policy", "pull-mixed-policies", "pull-rebased", "pull-into-odd-name"),
+    *("pull-from-old-policy", "pull-mixed-policies", "pull-good-from-old-policy", "pull-rebased", "pull-into-odd-name"),
     *("push-good", "push-bad", "push-after-bad", "push-new-branch", "push-odd-branch", "push-first", "push-first-bad"),
     *("push-without-before", "push-forced", "push-forced-past-gone", "push-of-no-default"),
 ]
@@ -116,12 +117,14 @@ def forge(workspace_template: Workspace, tmp_path_factory: pytest.TempPathFactor
     branch("weak", "first", "Relax", {".hoard.yaml": POLICY + "rules: {HG301: off, HG303: off}\n"})
     branch("weak", "weak", "Use it", {"MEMORY.md": MEMORY.replace(FACT, "")})
     branch("main", "first", "Add printers", {"memory/printers.md": more.replace("noon", "dusk")})
-    # The first policy was loose for a while, then the user made it strict again: what branched off before is judged by the loose one.
+    # The first policy was loose for a while, then the user made it strict again: what branched off before is judged by the loose one,
+    # and what it comes to by the strict one.
     work.git("checkout", "-q", "-B", "loose", at["first"])
     at["loose"] = work.policy(POLICY + "rules: {HG301: off}\n")
     work.git("checkout", "-q", "-B", "strict", at["loose"])
     at["strict"] = work.policy(POLICY)
     branch("sneaky", "loose", "Rewrite what the user said", {"MEMORY.md": MEMORY.replace("Tuesdays", "Fridays")})
+    branch("honest", "loose", "Add deploys", {"memory/deploys.md": more})
     branch("rebased", "strict", "Rewrite what the user said", {"MEMORY.md": MEMORY.replace("Tuesdays", "Fridays")})
     for name, start, other in (("merged", "good", "main"), ("tried", "main", "bad"), ("mixed", "sneaky", "strict")):
         work.git("checkout", "-q", "-B", name, at[start])
@@ -132,7 +135,7 @@ def forge(workspace_template: Workspace, tmp_path_factory: pytest.TempPathFactor
     work.git("push", "-q", forge.origin.path, f"{at['dropped']}:refs/keep/dropped")
     forge.origin.git("update-ref", "-d", "refs/keep/dropped")
     work.git("push", "-q", forge.origin.path, *(f"refs/heads/{name}" for name in ("main", "good", "bad", "after", "strict", ODD)))
-    for number, name in enumerate(("sneaky", "good", "bad", "weak", "merged", "tried", "mixed", "rebased"), 1):
+    for number, name in enumerate(("sneaky", "good", "bad", "weak", "merged", "tried", "mixed", "rebased", "honest"), 1):
         work.git("push", "-q", forge.origin.path, f"{at[name]}:refs/pull/{number}/head")
     return forge
 
@@ -271,12 +274,14 @@ def test_a_job(job: str, case: str, forge: Forge, path: str, tmp_path: Path) -> 
     result = RUNNERS[job](forge, event, folder, path)
 
     assert (result.status, result.codes) == (status, codes), result.log
-    assert (folder / ("hoard-quality.json" if job == "gitlab-ci.yml" else "hoard.sarif")).is_file() == (status < 2)
+    assert (folder / ("hoard-quality.json" if job == "gitlab-ci.yml" else "hoard.sarif")).is_file()
     assert not list(tmp_path.rglob("pwned"))
     if codes == {"HG301"}:
-        assert result.commits == {forge.at["rebased" if case == "pull-rebased" else "bad"][:12]}
-    if status == 2:
-        assert "rebase onto it" in result.log
+        # What commits come to together is told of the last one.
+        named = (
+            "bad" if event.base in ("", "main") else {"pull-from-old-policy": "sneaky", "pull-mixed-policies": "mixed"}.get(case, "rebased")
+        )
+        assert result.commits == {forge.at[named][:12]}
     if job != "hoard-ci.sh":
         assert (tmp_path / "installed").read_text(encoding="utf-8") == f"-m pip install --quiet hoard-git=={__version__}\n"
 

@@ -65,3 +65,16 @@ def test_every_module_that_the_page_names_exists() -> None:
     lost = {name for name in named if not (ROOT / "hoard_git" / name[0] / f"{name[1]}.py").exists()}
     assert {name for name in lost if not (ROOT / "hoard_git" / name[0] / name[1] / "__init__.py").exists()} == set()
     assert len(named) > 10
+
+
+def test_figures_that_are_said_again_are_those_that_were_measured() -> None:
+    pages = {
+        name: (DOCS / f"explanation/{name}.md").read_text(encoding="utf-8")
+        for name in ("limits", "comparison", "measurements", "poisoning-matrix")
+    }
+    ((signed, without),) = re.findall(r"blocks (\d+) of \d+ [^*]*without signatures it blocks (\d+)\.", pages["poisoning-matrix"])
+    assert (int(signed) - int(without), " five that forge" in pages["limits"]) == (5, True)
+    for name in ("gitleaks", "betterleaks"):
+        recall = re.findall(rf"^\| {name} \| [^|]* \| 0\.(\d\d\d) \|", pages["measurements"], re.MULTILINE)
+        one, other = (f"{(int(value) + 5) // 10} %" for value in recall)
+        assert f"{name} {'found ' * (name == 'gitleaks')}{one} and {other}" in pages["comparison"]

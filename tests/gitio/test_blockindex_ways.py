@@ -130,7 +130,7 @@ def test_a_second_process_that_ends_early_is_done_without(repo: Repo, two: None,
             if how == "killed":
                 os.kill(os.getpid(), signal.SIGKILL)
             raise ValueError(how)
-        commit(self, logged)  # type: ignore[arg-type]
+        commit(self, logged)  # type: ignore[arg-type]  # handed on as it came
 
     monkeypatch.setattr(Builder, "_commit", die)
     assert dump(repo) == expected

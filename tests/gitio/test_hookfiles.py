@@ -11,9 +11,19 @@ import pytest
 from hoard_git import __version__
 from hoard_git.errors import HoardError
 from hoard_git.gitio import hookfiles
-from hoard_git.gitio.hookfiles import HookAction, apply_install, hooks_dir, plan_install, render, status, templates_dir, uninstall
+from hoard_git.gitio.hookfiles import (
+    HookAction,
+    apply_install,
+    hooks_dir,
+    plan_install,
+    plan_server,
+    render,
+    status,
+    templates_dir,
+    uninstall,
+)
 from hoard_git.gitio.plumbing import PlumbingReader
-from tests.support.repo import Repo
+from tests.support.repo import Repo, run
 
 # It leaves early, as a shim does when nothing is to be judged.
 TEMPLATE = """\
@@ -180,9 +190,21 @@ def test_a_second_foreign_hook_is_never_overwritten(repo: Repo, interpreter: str
 def test_a_hook_that_appears_after_the_plan_is_left_alone(repo: Repo, interpreter: str) -> None:
     actions = plan_install(reading(repo), NAMES, interpreter, str(repo.path))
     path = foreign(repo)
-    with pytest.raises(HoardError, match="was changed meanwhile"):
+    with pytest.raises(HoardError, match="was changed meanwhile") as caught:
         apply_install(actions)
+    assert caught.value.hint == "hoard hooks install"
     assert "foreign" in path.read_text()
+
+
+def test_a_servers_hook_that_appears_after_the_plan_names_the_servers_command(tmp_path: Path, templates: Path, interpreter: str) -> None:
+    (templates / "pre-receive").write_text(TEMPLATE)
+    server = Repo(tmp_path / "server.git")
+    run(["git", "init", "-q", "--bare", server.path], cwd=tmp_path)
+    actions = plan_server(reading(server), ["pre-receive"], interpreter, str(tmp_path))
+    Path(actions[0].path).write_text("#!/bin/sh\necho foreign\n")
+    with pytest.raises(HoardError, match="was changed meanwhile") as caught:
+        apply_install(actions)
+    assert caught.value.hint == "hoard hooks install --server"
 
 
 def test_a_crash_between_moving_and_placing_is_mended(repo: Repo, interpreter: str, monkeypatch: pytest.MonkeyPatch) -> None:

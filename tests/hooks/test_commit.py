@@ -3,53 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.hooks.committing import GOOD, append, commit, edited_user_fact, settle, trailers, untagged, vendor_key
 from tests.hooks.conftest import AS_AGENT, AS_HUMAN
 from tests.support.repo import Workspace, run, run_hoard
-
-INFRASTRUCTURE = "- Backups run at 03:30.\n"
-GOOD = "- The wiki moved to node-3.\n"
-
-
-def commit(workspace: Workspace, *options: str, env: dict[str, str] | None = None) -> tuple[int, str]:
-    """Run `git commit`; return its exit status and everything that it and the hooks printed."""
-    done = workspace.git("commit", *options, env=env or AS_AGENT, check=False)
-    return done.returncode, (done.stdout + done.stderr).decode()
-
-
-def settle(workspace: Workspace) -> None:
-    """Let git write what it caches in the index anyway: every `git commit`, refused or not, refreshes stat data and the cached tree."""
-    workspace.git("update-index", "-q", "--refresh", check=False)
-    workspace.git("write-tree")
-
-
-def trailers(workspace: Workspace, revision: str = "HEAD") -> list[str]:
-    """The trailers that git itself parses out of a commit."""
-    return workspace.line("log", "-1", "--format=%(trailers:only,unfold)", revision).splitlines()
-
-
-def append(workspace: Workspace, text: str, path: str = "MEMORY.md") -> None:
-    workspace.write(path, workspace.read_bytes(path) + text.encode("utf-8", "surrogateescape"))
-
-
-def untagged(workspace: Workspace) -> None:
-    append(workspace, "\n## Rumours\n\n- The mirror has moved.\n")
-
-
-def vendor_key(workspace: Workspace) -> None:
-    append(workspace, f"- Deploys use {'ghp' + '_' + secrets.token_hex(18)}\n")
 
 
 def spoken_password(workspace: Workspace) -> None:
     append(workspace, f"- db password is Maple{secrets.randbelow(9000) + 1000}!x\n")
-
-
-def edited_user_fact(workspace: Workspace) -> None:
-    workspace.write("MEMORY.md", workspace.read("MEMORY.md").replace("short and in English", "long and in French"))
 
 
 def deleted_user_fact(workspace: Workspace) -> None:
@@ -88,8 +53,10 @@ BAD = [
 
 @pytest.mark.parametrize(("attack", "expected"), BAD, ids=[attack.__name__ for attack, _code in BAD])
 @pytest.mark.parametrize("how", [("-a",), ("MEMORY.md",), ()], ids=["all", "path", "staged"])
-def test_bad_change_is_refused_and_nothing_moves(hooked: Workspace, attack: object, expected: str, how: Sequence[str]) -> None:
-    attack(hooked)  # type: ignore[operator]
+def test_bad_change_is_refused_and_nothing_moves(
+    hooked: Workspace, attack: Callable[[Workspace], None], expected: str, how: Sequence[str]
+) -> None:
+    attack(hooked)
     if not how:
         hooked.git("add", "-A")
     settle(hooked)
@@ -210,41 +177,6 @@ def test_path_commit_leaves_other_staged_work_alone(hooked: Workspace) -> None:
 
     assert hooked.line("show", "--name-only", "--format=", "HEAD") == "MEMORY.md"
     assert hooked.line("diff", "--cached", "--name-only") == "notes.txt"
-
-
-@pytest.mark.parametrize("message", [("--no-edit",), ("-m", "Another subject")], ids=["no-edit", "message"])
-def test_amend_is_judged_against_the_parents_and_keeps_true_trailers(hooked: Workspace, message: Sequence[str]) -> None:
-    append(hooked, GOOD)
-    assert commit(hooked, "-qam", "First")[0] == 0
-    append(hooked, "- Node-4 is new.\n")
-
-    status, said = commit(hooked, "-a", "--amend", *message)
-
-    assert status == 0, said
-    assert hooked.line("rev-list", "--count", "HEAD") == "2"
-    assert len([line for line in trailers(hooked) if line.startswith("Memory-Digest:")]) == 1
-    assert run_hoard("check", "--commit", "HEAD", "--strict", cwd=hooked).returncode == 0
-
-
-def test_amend_that_changes_only_the_message_keeps_trailers(hooked: Workspace) -> None:
-    append(hooked, GOOD)
-    assert commit(hooked, "-qam", "First")[0] == 0
-    before = trailers(hooked)
-
-    assert commit(hooked, "-q", "--amend", "-m", "Better subject")[0] == 0
-
-    assert trailers(hooked) == before
-
-
-def test_amend_with_bad_content_is_refused(hooked: Workspace) -> None:
-    append(hooked, GOOD)
-    assert commit(hooked, "-qam", "First")[0] == 0
-    vendor_key(hooked)
-    settle(hooked)
-    before = hooked.snapshot()
-
-    assert commit(hooked, "-a", "--amend", "--no-edit")[0] == 1
-    assert hooked.snapshot() == before
 
 
 def test_first_commit_of_a_repository(repo: Workspace, hooked: Workspace) -> None:
@@ -393,59 +325,6 @@ def test_mode_warn_reports_and_passes(hooked: Workspace) -> None:
     assert "mode: warn" in said
 
 
-def test_merge_commit_is_judged_and_labelled(hooked: Workspace) -> None:
-    hooked.git("checkout", "-qb", "side")
-    hooked.commit("Side", {"memory/side.md": "# Side <!-- src:agent ts:2026-06-05 -->\n\n- One.\n"}, env=AS_AGENT)
-    hooked.git("checkout", "-q", "main")
-    append(hooked, GOOD)
-    assert commit(hooked, "-qam", "Main")[0] == 0
-
-    done = hooked.git("merge", "-q", "--no-ff", "-m", "Merge side", "side", env=AS_AGENT, check=False)
-
-    assert done.returncode == 0, done.stderr
-    assert trailers(hooked)[0] == "Memory-Op: merge"
-
-
-def test_merge_by_an_agent_of_a_humans_branch(hooked: Workspace) -> None:
-    hooked.git("checkout", "-qb", "side")
-    edited_user_fact(hooked)
-    assert commit(hooked, "-qam", "Mine", env=AS_HUMAN)[0] == 0
-    hooked.git("checkout", "-q", "main")
-    append(hooked, GOOD)
-    assert commit(hooked, "-qam", "Main")[0] == 0
-
-    done = hooked.git("merge", "-q", "-m", "Merge side", "side", env=AS_AGENT, check=False)
-
-    assert done.returncode == 0, done.stderr
-
-
-def test_evil_merge_is_refused(hooked: Workspace) -> None:
-    hooked.git("checkout", "-qb", "side")
-    hooked.commit("Side", {"memory/side.md": "# Side <!-- src:agent ts:2026-06-05 -->\n\n- One.\n"}, env=AS_AGENT)
-    hooked.git("checkout", "-q", "main")
-    append(hooked, GOOD)
-    assert commit(hooked, "-qam", "Main")[0] == 0
-    hooked.git("merge", "-q", "--no-commit", "--no-ff", "side", env=AS_AGENT)
-    edited_user_fact(hooked)
-
-    status, said = commit(hooked, "-qam", "Merge")
-
-    assert status == 1
-    assert "HG301" in said
-
-
-def test_cherry_pick_carries_true_trailers(hooked: Workspace) -> None:
-    hooked.git("checkout", "-qb", "side")
-    append(hooked, GOOD)
-    assert commit(hooked, "-qam", "Side")[0] == 0
-    hooked.git("checkout", "-q", "main")
-    hooked.commit("Main", {"memory/m.md": "# M <!-- src:agent ts:2026-06-05 -->\n\n- One.\n"}, env=AS_AGENT)
-
-    hooked.git("cherry-pick", "side", env=AS_AGENT)
-
-    assert run_hoard("check", "--range", "main~2..main", "--strict", cwd=hooked).returncode == 0
-
-
 def test_interpreter_gone_blocks_with_a_way_out(hooked: Workspace) -> None:
     hook = hooked.path / ".git" / "hooks" / "pre-commit"
     text = hook.read_text()
@@ -476,29 +355,6 @@ def test_a_backup_script_passes_without_a_terminal(hooked: Workspace, tmp_path: 
     done = run(["sh", "-c", "git add -A && git commit -m 'auto backup' && git push -q origin HEAD"], cwd=hooked, env=AS_AGENT)
 
     assert done.returncode == 0, done.stderr
-
-
-def test_an_agents_amend_of_the_users_commit_is_the_agents(hooked: Workspace) -> None:
-    edited_user_fact(hooked)
-    assert commit(hooked, "-qam", "Mine", env=AS_HUMAN)[0] == 0
-    committer = {key: value for key, value in AS_AGENT.items() if key.startswith("GIT_COMMITTER")}
-    append(hooked, GOOD)
-
-    status, said = commit(hooked, "-a", "--amend", "--no-edit", env=committer)
-
-    assert status == 1, said
-    assert "HG301" in said
-    assert commit(hooked, "-qam", "The agent's own commit")[0] == 0
-
-
-def test_an_agent_that_takes_over_the_users_authorship_is_an_agent(hooked: Workspace) -> None:
-    committer = {key: value for key, value in AS_AGENT.items() if key.startswith("GIT_COMMITTER")}
-    edited_user_fact(hooked)
-
-    status, said = commit(hooked, "-a", "-C", "HEAD", env=committer)
-
-    assert status == 1, said
-    assert "HG301" in said
 
 
 @pytest.mark.parametrize("name", ["pre-commit", "prepare-commit-msg", "commit-msg"])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hoard_git.core.model import Finding
@@ -337,8 +339,8 @@ def test_a_trigger_for_characters_beyond_ascii() -> None:
 # ---------------------------------------------------------------- merges
 
 
-def finding(line: int = 3, **fields: object) -> Finding:
-    values: dict[str, object] = {
+def finding(line: int = 3, **fields: Any) -> Finding:
+    values: dict[str, Any] = {
         "code": "HG101",
         "name": "n",
         "severity": "error",
@@ -347,7 +349,7 @@ def finding(line: int = 3, **fields: object) -> Finding:
         "line": line,
         "end_line": line,
     }
-    return Finding(**{**values, **fields})  # type: ignore[arg-type]
+    return Finding(**{**values, **fields})
 
 
 def test_one_parent_is_no_merge() -> None:

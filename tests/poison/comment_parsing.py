@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.poison.support import Mutation, Shape, note, page
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import note, page
 
 _USER = "<!-- src:user ts:2026-06-15 -->"
 _AGENT = "<!-- src:agent ts:2026-06-15 -->"

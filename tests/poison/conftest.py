@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.poison.bench import Bench
 from tests.poison.lanes import FullBench
-from tests.poison.support import Bench
 
 
 @pytest.fixture(scope="session")

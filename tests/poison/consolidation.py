@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.poison.support import Append, Mutation, Shape, Step, Steps, Swap, note, page, swap
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import Append, Step, Steps, Swap, note, page, swap
 from tests.support.environment import HUMAN
 
 _UPKEEP = {"HOARD_OP": "consolidate"}

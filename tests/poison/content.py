@@ -6,7 +6,8 @@ import base64
 import codecs
 import hashlib
 
-from tests.poison.support import Append, Mutation, Shape, Step, note
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import Append, Step, note
 from tests.support.environment import HUMAN
 
 _AGENT = "<!-- src:agent ts:2026-06-15 -->"

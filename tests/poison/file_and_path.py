@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from tests.poison.support import (
-    BASE,
-    MEMORY,
-    PHONE,
-    WISHES,
-    Append,
-    Gitlink,
-    IndexOnly,
-    Link,
-    Mutation,
-    Shape,
-    Step,
-    Steps,
-    Swap,
-    note,
-    page,
-    swap,
-)
+from tests.poison.memory import BASE, MEMORY, PHONE, WISHES
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import Append, Gitlink, IndexOnly, Link, Step, Steps, Swap, note, page, swap
 from tests.support.environment import HUMAN
 
 _AGENT = "<!-- src:agent ts:2026-06-15 -->"

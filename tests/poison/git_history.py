@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.poison.support import Append, Mutation, Push, Run, Shape, Step, Steps, Swap, note
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import Append, Push, Run, Step, Steps, Swap, note
 from tests.support.environment import AGENT, HUMAN
 from tests.support.repo import POLICY
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.poison.support import Append, Mutation, Shape, Step, Steps, note, page
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import Append, Step, Steps, note, page
 
 _AGENT = "<!-- src:agent ts:2026-06-15 -->"
 _WEB = "<!-- src:web ts:2026-06-15 -->"

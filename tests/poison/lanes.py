@@ -16,23 +16,11 @@ from unittest.mock import patch
 from hoard_git.app.hookreceive import pre_receive
 from hoard_git.cli.hookrefs import report
 from hoard_git.errors import HoardError
-from tests.poison.support import (
-    BASE,
-    SECONDS,
-    Answer,
-    Bench,
-    Gate,
-    Harmless,
-    Push,
-    Run,
-    Shape,
-    Step,
-    Steps,
-    apply,
-    check_range,
-    dates,
-    said_by,
-)
+from tests.poison.bench import Bench
+from tests.poison.doing import apply, check_range, dates, said_by
+from tests.poison.memory import BASE, SECONDS
+from tests.poison.shapes import Answer, Gate, Shape
+from tests.poison.steps import Harmless, Push, Run, Step, Steps
 from tests.support.environment import HUMAN
 from tests.support.repo import Repo, run, run_hoard
 from tests.support.signing import SshKey, make_key, policy, sign_with

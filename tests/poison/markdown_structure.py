@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.poison.support import Mutation, Shape, Step, Steps, Swap, note, page, swap
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import Step, Steps, Swap, note, page, swap
 
 _AGENT = "<!-- src:agent ts:2026-06-15 -->"
 _APPROVE = "- Two people approve a release."

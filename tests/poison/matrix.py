@@ -16,9 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.poison import recalling
+from tests.poison.bench import Bench
 from tests.poison.lanes import FullBench
+from tests.poison.shapes import GATES, Gate, Outcome, Shape, outcome, wanted
 from tests.poison.suite import GROUPS, MUTATIONS, SHAPES
-from tests.poison.support import GATES, Bench, Gate, Outcome, Shape, outcome, wanted
 from tests.support.environment import ROOT, seal_process
 
 PAGE = ROOT / "docs" / "explanation" / "poisoning-matrix.md"

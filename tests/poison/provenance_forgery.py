@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from tests.poison.support import Append, Mutation, Shape, Step, Steps, Swap, note, page, swap
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import Append, Step, Steps, Swap, note, page, swap
 from tests.support.environment import HUMAN
 
 _MIRROR = "- The package mirror is mirror.example. <!-- src:%s ts:2026-06-08 ttl:30d%s -->"

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from tests.poison.support import BASE, TODAY, in_process
+from tests.poison.doing import in_process
+from tests.poison.memory import BASE, TODAY
 from tests.support.environment import AGENT
 from tests.support.repo import Repo
 

@@ -18,7 +18,7 @@ from tests.poison import (
     time_and_ttl,
     tool_robustness,
 )
-from tests.poison.support import Shape
+from tests.poison.shapes import Shape
 
 GROUPS: Mapping[str, tuple[Shape, ...]] = {
     "Forged provenance": provenance_forgery.SHAPES,

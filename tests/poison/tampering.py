@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.poison.support import MEMORY, Append, IndexOnly, Mutation, Run, Shape, Step, Steps, Swap, note, page
+from tests.poison.memory import MEMORY
+from tests.poison.shapes import Mutation, Shape
+from tests.poison.steps import Append, IndexOnly, Run, Step, Steps, Swap, note, page
 from tests.support.environment import AGENT, HUMAN
 from tests.support.repo import POLICY
 

@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.poison.support import TODAY, Bench, Harmless, Step, Steps, check_range
+from tests.poison.bench import Bench
+from tests.poison.doing import check_range
+from tests.poison.memory import TODAY
+from tests.poison.steps import Harmless, Step, Steps
 from tests.support.effort import count_calls
 
 _STARTS = {"fork_exec", "posix_spawn", "posix_spawnp"}

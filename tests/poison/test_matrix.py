@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tests.poison import matrix, recalling
+from tests.poison.bench import Bench
+from tests.poison.shapes import GATES, wanted
 from tests.poison.suite import GROUPS, MUTATIONS, SHAPES
-from tests.poison.support import GATES, Bench, wanted
 
 _HELD: dict[str, list[str]] = {row.id: [] for row in recalling.ROWS}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.poison.support import Answer, Measured, Outcome, Shape, note, outcome, wanted
+from tests.poison.shapes import Answer, Measured, Outcome, Shape, outcome, wanted
+from tests.poison.steps import note
 
 _PASSES = Answer(refused=False)
 _REFUSES = Answer(True, (("HG301", "error"),))

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from tests.poison.bench import Bench
+from tests.poison.shapes import Answer, Gate, Shape, outcome, wanted
 from tests.poison.suite import MUTATIONS, SHAPES
-from tests.poison.support import Answer, Bench, Gate, Shape, outcome, wanted
 
 _CASES = [pytest.param(shape, gate, id=f"{shape.id}-{gate}") for shape in SHAPES for gate in shape.gates]
 _STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|^(?:::|##\[)", re.MULTILINE)

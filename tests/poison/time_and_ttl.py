@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.poison.support import Shape, Step, Steps, Swap, note, page, swap
+from tests.poison.shapes import Shape
+from tests.poison.steps import Step, Steps, Swap, note, page, swap
 from tests.support.environment import HUMAN
 
 _OLD = "- The exchange publishes rates at noon. <!-- src:web ts:%s ttl:%s%s -->"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.poison.support import Harmless, Shape, note, page, swap
+from tests.poison.shapes import Shape
+from tests.poison.steps import Harmless, note, page, swap
 
 _AGENT = "<!-- src:agent ts:2026-06-15 -->"
 _APPROVE = "- Two people approve a release."

@@ -9,7 +9,10 @@ from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hoard_git.app.checks.base import Look
+    from hoard_git.core.model import Oid
 
 
 def check(look: Look) -> Check:
@@ -33,18 +36,13 @@ def check(look: Look) -> Check:
     unkept = [path for path in paths if RepoPath(path) not in known]
     if unkept:
         return Check("archive", WARN, f"in no commit, so this is the only copy: {several(unkept)}", f"hoard commit '{unkept[0]}'")
-    lost = _lost(look, paths)
+    lost = _lost(look, known)
     if lost:
         return Check("archive", WARN, f"changed since the last commit: {several(lost)}", f"git diff HEAD -- '{lost[0]}'")
-    return Check("archive", OK, f"{count(entries, 'entry', 'entries')} in {count(len(paths), 'file')}; hoard restore --list")
+    return Check("archive", OK, f"{count(entries, 'entry')} in {count(len(paths), 'file')}; hoard restore --list")
 
 
-def _lost(look: Look, paths: list[str]) -> list[str]:
+def _lost(look: Look, entries: Mapping[RepoPath, tuple[int, Oid]]) -> list[str]:
     """Archive files that are shorter than what the last commit holds of them: an archive only grows."""
-    entries = look.reader.tree(look.head, [RepoPath(path) for path in paths]) if look.head is not None else {}
     old = look.reader.blobs(oid for _mode, oid in entries.values())
-    return [
-        path
-        for path in paths
-        if RepoPath(path) in entries and len(read_file(look.reader.root(), RepoPath(path)) or b"") < len(old[entries[RepoPath(path)][1]])
-    ]
+    return [str(path) for path, (_mode, oid) in entries.items() if len(read_file(look.reader.root(), path) or b"") < len(old[oid])]

@@ -8,6 +8,7 @@ from hoard_git.app.growth import Growth, read_growth
 from hoard_git.app.policies import Policies
 from hoard_git.app.windows import Room, read_rooms
 from hoard_git.app.workspace import OnDisk, find_memory, read_policies_of_worktree
+from hoard_git.core.counted import plural_of
 from hoard_git.core.files import OTHER
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_LINK, Oid, RepoPath
@@ -109,6 +110,6 @@ def several(paths: Sequence[str]) -> str:
     return ", ".join(paths[:_SHOWN]) + more
 
 
-def count(number: int, what: str, many: str = "") -> str:
-    """A number with its noun: `1 file`, `2 files`."""
-    return f"{number:,} {what if number == 1 else many or what + 's'}"
+def count(number: int, what: str) -> str:
+    """A number with its noun: `1 file`, `2,000 entries`."""
+    return f"{number:,} {what if number == 1 else plural_of(what)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoard_git.app.checks.base import FAIL, OK, WARN, Check, count
 from hoard_git.core.dates import format_day
 from hoard_git.core.files import file_default
+from hoard_git.core.model import LOW_TRUST, TRUSTED
 from hoard_git.core.provenance import provenances
 from hoard_git.core.window import CUT, NEAR, WHOLE
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from hoard_git.app.windows import Room
     from hoard_git.core.window import Row
 
-_LOW = ("tool", "web", "dig")
 _SOON = 30
 """Days to a crossing that are worth a warning."""
 
@@ -63,7 +63,7 @@ def _low_heads(look: Look) -> list[tuple[str, str]]:
             continue
         claims = provenances(document, file_default(path, file_class, look.policies.govern(path)))
         told = [(entry.line, claim.src) for entry, claim in zip(document.entries, claims, strict=True) if claim.src]
-        if told and told[0][1] in _LOW and any(src in ("user", "agent") for _line, src in told):
+        if told and told[0][1] in LOW_TRUST and any(src in TRUSTED for _line, src in told):
             line, src = told[0]
             found.append(
                 (f"{path} begins with src:{src}, on line {line}, above what is trusted more", f"hoard blame {path} -L {line},{line}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hoard_git.app.checks.base import FAIL, OK, WARN, Check, several
+from hoard_git.app.checks.base import FAIL, OK, WARN, Check, count, several
 from hoard_git.app.write import find_ignored, find_nested
 from hoard_git.core.files import OTHER, file_default
 from hoard_git.gitio.process import decode_path
@@ -29,9 +29,8 @@ def check(look: Look) -> Check:
     if read:
         return Check("hidden-files", WARN, f"untracked: {several(read)}", _first_commit(read[0], look))
     others = len(unknown) - len(read)
-    return Check(
-        "hidden-files", OK, "git knows every memory file" + (f"; {others} other files under memory/ are not memory" if others else "")
-    )
+    more = f"; {count(others, 'other file')} under memory/ {'is' if others == 1 else 'are'} not memory" if others else ""
+    return Check("hidden-files", OK, f"git knows every memory file{more}")
 
 
 def _first_commit(path: str, look: Look) -> str:

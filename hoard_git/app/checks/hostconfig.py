@@ -57,7 +57,9 @@ def _problems(look: Look, room: Room, host: HostConfig) -> Iterator[tuple[str, s
             f"agents.defaults.contextPruning in {host.path}",
         )
     name = dict(host.identity).get("name", "")
-    told = next((_name_in(document) for path, document in _identities(look, room) if document is not None), "")
+    path = room.top + "IDENTITY.md"
+    document = look.document(path) if path in look.memory else None
+    told = _name_in(document) if document is not None else ""
     if name and told and name.casefold() != told.casefold():
         yield "the host gives the agent another name than IDENTITY.md does", f"compare IDENTITY.md with identity.name in {host.path}"
 
@@ -70,12 +72,6 @@ def _as_policy(host: HostConfig, room: Room) -> str:
         return f"budgets: {host.profile}"
     sizes = [f"{key}: {limit.amount} {limit.unit}" for key, limit in (("file", budget.file), ("total", budget.total)) if limit is not None]
     return f"budgets: {{{', '.join([*([profile] if profile else []), *sizes])}}}"
-
-
-def _identities(look: Look, room: Room) -> Iterator[tuple[str, Document | None]]:
-    path = room.top + "IDENTITY.md"
-    if path in look.memory:
-        yield path, look.document(path)
 
 
 def _name_in(document: Document) -> str:

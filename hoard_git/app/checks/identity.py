@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 from hoard_git.app.adoption import policy_commits
 from hoard_git.app.checks.base import OK, WARN, Check, count
 from hoard_git.core.linediff import diff_lines
@@ -44,10 +46,10 @@ def check(look: Look) -> Check:
     if drift is None or not drift.lines:
         return Check("identity", OK, who)
     since = f"the baseline {drift.since[:12]}" if drift.is_set else f"the policy's first commit {drift.since[:12]}"
-    told = f"{who}; {count(drift.lines, 'line')} of {count(len(drift.paths), 'identity file')} differ from {since}"
+    told = f"{who}; {count(drift.lines, 'line')} of {count(len(drift.paths), 'identity file')} {'differs' if drift.lines == 1 else 'differ'} from {since}"
     if not drift.is_large:
         return Check("identity", OK, told)
-    look_at = f"git diff {drift.since[:12]} -- {' '.join(drift.paths)}"
+    look_at = f"git diff {drift.since[:12]} -- {' '.join(map(quote, drift.paths))}"
     return Check("identity", WARN, told, f"{look_at}        accept it: git update-ref {BASELINE} HEAD")
 
 

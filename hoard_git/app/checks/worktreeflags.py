@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hoard_git.app.checks.base import Look
+    from hoard_git.core.model import Oid
 
 
 def check(look: Look) -> Check:
@@ -58,15 +59,15 @@ def _flagged(look: Look) -> Mapping[str, str]:
     return found
 
 
-def _differing(look: Look, entries: Mapping[RepoPath, tuple[int, str]]) -> set[str]:
+def _differing(look: Look, entries: Mapping[RepoPath, tuple[int, Oid]]) -> set[str]:
     """The files whose bytes are not those of HEAD; line ends alone are no difference."""
     files = {path: oid for path, (mode, oid) in entries.items() if mode in (MODE_FILE, MODE_EXECUTABLE)}
-    old = look.reader.blobs(dict.fromkeys(files.values()))  # type: ignore[arg-type]
+    old = look.reader.blobs(dict.fromkeys(files.values()))
     found = set()
     for path, oid in files.items():
         is_link = str(path) in look.memory and look.memory[path].mode == MODE_LINK
         data = None if is_link else read_file(look.reader.root(), path)
-        before = old[oid]  # type: ignore[index]
+        before = old[oid]
         if data is None or (data != before and data.replace(b"\r\n", b"\n") != before.replace(b"\r\n", b"\n")):
             found.add(str(path))
     return found

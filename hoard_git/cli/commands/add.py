@@ -6,7 +6,7 @@ import os
 
 import click
 
-from hoard_git.cli.commands.commit import show_findings
+from hoard_git.cli.commands.commit import show_findings, showing_refusal
 from hoard_git.cli.context import Context, pass_context
 from hoard_git.cli.render.text import safe
 
@@ -25,16 +25,13 @@ def command(context: Context, text: str, src: str, heading: str, path: str, ttl:
     """Write one fact with its source and commit it."""
     from hoard_git.app.check import inside_or_gone
     from hoard_git.app.facts import Fact, add_fact
-    from hoard_git.app.write import Refused, Wish
+    from hoard_git.app.write import Wish
 
     reader = context.plumbing
     here, where = inside_or_gone(reader, context.directory, [".", path or "."])
     fact = Fact(text, src, ttl, ev, heading, where if path else "", here)
-    try:
+    with showing_refusal():
         done = add_fact(reader, fact, Wish(message), context.days, os.environ, commit=not no_commit)
-    except Refused as refused:
-        show_findings(refused.findings)
-        raise
     show_findings(done.findings)
     click.echo(f"{done.oid or '-'} {done.id} {safe(done.path)}:{done.line}")
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 import click
@@ -11,7 +12,7 @@ from hoard_git.cli.render.text import render_finding, safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from hoard_git.core.model import Finding
 
@@ -26,24 +27,38 @@ if TYPE_CHECKING:
 def command(context: Context, paths: tuple[str, ...], message: str, human: bool, reason: str, session: str) -> int:
     """Commit the changed memory files, and nothing else."""
     from hoard_git.app.check import inside_or_gone
-    from hoard_git.app.write import Refused, Wish, commit_memory
+    from hoard_git.app.write import Wish, commit_memory
 
     reader = context.plumbing
     only = inside_or_gone(reader, context.directory, paths)
-    try:
+    with showing_refusal():
         done = commit_memory(reader, only, Wish(message, human, reason, session), context.days, os.environ)
-    except Refused as refused:
-        show_findings(refused.findings)
-        raise
     show_findings(done.findings)
     click.echo(done.oid)
     context.note(f"hoard: committed {', '.join(safe(path) for path in done.paths)}")
     for path in done.ignored:
         context.note(f"hoard: left out {safe(path)}: it is ignored (git check-ignore -v {safe(path)})")
-    # Without --human the revert would be the agent's, which may not take back what the user said.
-    undo = f"git revert -n {done.oid[:12]} && hoard commit --human" if human else f"git revert {done.oid[:12]}"
-    context.note(f"  look: git show {done.oid[:12]}        undo: {undo}")
+    tell_undo(context, done.oid, human=human)
     return 0
+
+
+def tell_undo(context: Context, oid: str, *, human: bool = False) -> None:
+    """Say how to look at a commit and how to take it back."""
+    # Without --human the revert would be the agent's, which may not take back what the user said.
+    undo = f"git revert -n {oid[:12]} && hoard commit --human" if human else f"git revert {oid[:12]}"
+    context.note(f"  look: git show {oid[:12]}        undo: {undo}")
+
+
+@contextlib.contextmanager
+def showing_refusal() -> Iterator[None]:
+    """Print what the gate found when it refuses; the error itself goes on to whoever explains it."""
+    from hoard_git.app.write import Refused
+
+    try:
+        yield
+    except Refused as refused:
+        show_findings(refused.findings)
+        raise
 
 
 def show_findings(findings: Sequence[Finding]) -> None:

@@ -19,9 +19,10 @@ _HOW = {
 def command(context: Context, shell: str) -> None:
     """Print the completion script of a shell.
 
-    bash: hoard completion bash > ~/.local/share/bash-completion/completions/hoard.
-    zsh: hoard completion zsh > "${fpath[1]}/_hoard".
-    fish: hoard completion fish > ~/.config/fish/completions/hoard.fish.
+    \b
+    hoard completion bash > ~/.local/share/bash-completion/completions/hoard
+    hoard completion zsh > "${fpath[1]}/_hoard"
+    hoard completion fish > ~/.config/fish/completions/hoard.fish
     """
     from click.shell_completion import get_completion_class
 

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from hoard_git.cli.commands.commit import show_findings
+from hoard_git.cli.commands.commit import showing_refusal
 from hoard_git.cli.context import Context, pass_context
 
 
@@ -40,7 +40,6 @@ def command(
     """
     from hoard_git.app.consolidate import Wanted, apply, plan_head, propose, read_steps
     from hoard_git.app.summarizer import open_summarizer, refuse_inside
-    from hoard_git.app.write import Refused
     from hoard_git.cli.render.upkeep import plan_json, show_outcome
     from hoard_git.core.plan import DEFAULT_STEPS, STEPS
     from hoard_git.errors import HoardError
@@ -58,16 +57,13 @@ def command(
         else None
     )
     wanted = Wanted(chosen, summarise, reason)
-    try:
+    with showing_refusal():
         if dry_run:
             outcome = plan_head(reader, wanted, context.days, os.environ)
         elif applies:
             outcome = apply(reader, wanted, context.days, os.environ)
         else:
             outcome = propose(reader, wanted, context.days, os.environ)
-    except Refused as refused:
-        show_findings(refused.findings)
-        raise
     if as_json:
         click.echo(plan_json(outcome))
     else:

@@ -7,6 +7,10 @@ import click
 from hoard_git.cli.arguments import repository_path
 from hoard_git.cli.context import Context, pass_context
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hoard_git.core.model import Oid
+
 
 @click.command("diff")
 @click.argument("ends", metavar="[A..B]", nargs=-1)
@@ -31,11 +35,12 @@ def command(context: Context, ends: tuple[str, ...], rev: str | None, as_json: b
     reader = context.plumbing
     if rev is not None:
         info = reader.commit(reader.resolve(rev))
-        before, after = (info.parents[0] if info.parents else None), info.oid
+        between: tuple[Oid | None, Oid | None] = (info.parents[0] if info.parents else None), info.oid
     else:
         range_ = "..".join(ends) if ends else None
         inside = repository_path(context, range_) if range_ else None
-        before, after = find_ends(reader, range_, inside or "")  # type: ignore[assignment]
+        between = find_ends(reader, range_, inside or "")
+    before, after = between
     changes = read_diff(reader, before, after)
     view = Versions(reader).between(before, after)
     view.look(text for change in changes for text in change_texts(change))

@@ -23,8 +23,8 @@ TYPE_CHECKING = False
 def command(context: Context, path: str, first: int, count: int | None, as_json: bool) -> None:
     """Print a memory file, or some lines of it, as it stands or at a revision.
 
-    Where a tag above them says whose these lines are, a line in brackets repeats it. Packed logs (.md.gz) are unpacked. A file that is not there gives an empty answer and a note. Nothing but memory files is read, and no
-    link is followed.
+    Where a tag above them says whose these lines are, a line in brackets repeats it. Packed logs (.md.gz) are unpacked. A file that is not there
+    gives an empty answer and a note. Nothing but memory files is read, and no link is followed.
     """
     from hoard_git.app.reading import read_part, split_revision
     from hoard_git.cli.render.reading import reading_data, shown_lines
@@ -33,7 +33,7 @@ def command(context: Context, path: str, first: int, count: int | None, as_json:
     named, rev = (path, "") if os.path.lexists(os.path.join(context.directory, path)) else split_revision(path)  # noqa: PTH118 - text
     inside = repository_path(context, named)
     if not inside:
-        raise HoardError(f"{named!a} lies outside the workspace, or is all of it.", "Give the path of one memory file, such as MEMORY.md")
+        raise HoardError(f"{named!a} lies outside the workspace, or is all of it.", "hoard get MEMORY.md")
     found = read_part(context.plumbing, inside, rev, first, count or 0)
     lines = shown_lines(found)
     if as_json:

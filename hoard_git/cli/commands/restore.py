@@ -8,7 +8,7 @@ import os
 import click
 
 from hoard_git.cli.arguments import progress_for, repository_path
-from hoard_git.cli.commands.commit import show_findings
+from hoard_git.cli.commands.commit import show_findings, showing_refusal, tell_undo
 from hoard_git.cli.context import Context, pass_context
 from hoard_git.errors import HoardError
 
@@ -38,7 +38,7 @@ def command(
     the same commit. Nothing else is committed.
     """
     from hoard_git.app.restore import Present, Wanted, find_lost, restore
-    from hoard_git.app.write import Refused, Wish
+    from hoard_git.app.write import Wish
 
     reader = context.plumbing
     target = repository_path(context, to) if to else ""
@@ -49,11 +49,8 @@ def command(
     if only_list:
         _list(context, found, as_json=as_json)
         return 0
-    try:
+    with showing_refusal():
         done = restore(reader, wanted, found, Wish(message, human), context.days, os.environ, commit=not no_commit)
-    except Refused as refused:
-        show_findings(refused.findings)
-        raise
     if as_json:
         from hoard_git.cli.render.restored import present_data, restored_data
 
@@ -61,11 +58,11 @@ def command(
     elif isinstance(done, Present):
         _say_present(context, done)
     else:
-        _say_restored(context, done)
+        _say_restored(context, done, human=human)
     return 0
 
 
-def _say_restored(context: Context, done: Restored) -> None:
+def _say_restored(context: Context, done: Restored, *, human: bool) -> None:
     from hoard_git.cli.render.columns import plain, terminal_width
     from hoard_git.cli.render.restored import render_restored
 
@@ -78,7 +75,7 @@ def _say_restored(context: Context, done: Restored) -> None:
             f"hoard: written, not committed; {'mend what is said above, then' if wrong else 'commit it'}: hoard commit {plain(done.path)}"
         )
     else:
-        context.note(f"  look: git show {done.oid[:12]}        undo: git revert {done.oid[:12]}")
+        tell_undo(context, done.oid, human=human)
 
 
 def _say_present(context: Context, done: Present) -> None:

@@ -34,7 +34,7 @@ def command(context: Context, range_: str | None, root: str | None, witness: str
 
     --witness remembers branches and tags in a file outside the repository. Later runs tell what was turned back, rewritten or removed.
     """
-    from hoard_git.app.check import find_range
+    from hoard_git.app.check import find_tip
     from hoard_git.app.pin import read_pin
     from hoard_git.app.verify import verify
 
@@ -45,9 +45,7 @@ def command(context: Context, range_: str | None, root: str | None, witness: str
     if witness:
         from hoard_git.app.witness import ask_witness
 
-        oids = find_range(reader, text)
-        tip = oids[-1] if oids else reader.resolve("HEAD")
-        told = ask_witness(reader, witness, context.directory, tip, accept=accept)
+        told = ask_witness(reader, witness, context.directory, find_tip(reader, text), accept=accept)
     try:
         found = verify(reader, text, read_pin(reader, os.environ, root), context.days)
     except HoardError:

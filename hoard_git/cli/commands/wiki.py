@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from hoard_git.cli.commands.commit import show_findings
+from hoard_git.cli.commands.commit import show_findings, showing_refusal, tell_undo
 from hoard_git.cli.context import Context, pass_context
 from hoard_git.cli.render.text import safe
 from hoard_git.errors import HoardError
@@ -44,16 +44,13 @@ def new(context: Context, title: str, src: str, ttl: str, ev: str, tags: tuple[s
     """Make a page and commit it."""
     from hoard_git.app.check import inside_or_gone
     from hoard_git.app.wikinew import NewPage, new_page
-    from hoard_git.app.write import Refused, Wish
+    from hoard_git.app.write import Wish
 
     place = place_of(context)
     where = inside_or_gone(context.plumbing, context.directory, [path])[0] if path else ""
     body = _stdin().decode("utf-8", "surrogateescape") if text == "-" else text
-    try:
+    with showing_refusal():
         done = new_page(place, NewPage(title, src, ttl, ev, tags, body, where), Wish(message))
-    except Refused as refused:
-        show_findings(refused.findings)
-        raise
     show_findings(done.findings)
     click.echo(f"{done.oid} {done.id} {safe(done.pages[0][0])}")
     return 0
@@ -133,16 +130,13 @@ def apply(context: Context, file: str, message: str, reason: str, session: str, 
     "section" and "text" (and "src", "ttl", "ev"), add_link with "to". Nothing of the user's is changed, and no source is raised.
     """
     from hoard_git.app.wikiapply import apply_batch
-    from hoard_git.app.write import Refused, Wish
+    from hoard_git.app.write import Wish
     from hoard_git.cli.render.wiki import written_data
     from hoard_git.core.wikiops import batch_from_data
 
     batch = batch_from_data(_load(context.directory, file))
-    try:
+    with showing_refusal():
         done = apply_batch(place_of(context), batch, Wish(message, reason=reason, session=session))
-    except Refused as refused:
-        show_findings(refused.findings)
-        raise
     if as_json:
         click.echo(json.dumps(written_data(done), indent=2))
         return 0
@@ -153,7 +147,7 @@ def apply(context: Context, file: str, message: str, reason: str, session: str, 
     click.echo(done.oid)
     for path, count in done.pages:
         context.note(f"hoard: {safe(path)}: {count} operation{'s' * (count != 1)}")
-    context.note(f"  look: git show {done.oid[:12]}        undo: git revert {done.oid[:12]}")
+    tell_undo(context, done.oid)
     return 0
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hoard_git.core.frontmatter import LONGEST
+from hoard_git.core import model
+from hoard_git.core.frontmatter import LONGEST, MOST_ITEMS
 from hoard_git.core.record import Record
 from hoard_git.core.wikiops import APPEND, LINK, LONGEST_TEXT, MOST_OPERATIONS, REPLACE, SET, SETTABLE
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     Schema = dict[str, Any]
 
-SOURCES = ["agent", "tool", "web", "dig"]
+SOURCES = [src for src in model.SOURCES if src != "user"]
 """What a client may write; `user` is not among them."""
 MOST_EVENTS = 200
 
@@ -64,7 +65,7 @@ _FILE = _text("A memory file, as a path from the workspace's folder.", 1000)
 _TAGGED = {"src": _SRC, "ttl": _TTL, "ev": _EV}
 _SECTION = _text("A section by its heading or slug.", 500, minLength=1)
 _MARKDOWN = _text("The markdown below the heading; without provenance tags.", LONGEST_TEXT, minLength=1)
-_NAMES = {"type": "array", "items": _text("One text.", LONGEST, minLength=1), "maxItems": 200}
+_NAMES = {"type": "array", "items": _text("One text.", LONGEST, minLength=1), "maxItems": MOST_ITEMS}
 _VALUE = {"anyOf": [_text("A text.", LONGEST), _NAMES, {"type": "null"}]}
 
 _OPERATION = {
@@ -100,7 +101,7 @@ TOOLS = (
             {
                 "query": _text("What to look for.", 500, minLength=1),
                 "n": _whole("At most so many hits; 10 unless given.", 1, 50),
-                "src": {"type": "string", "enum": ["user", *SOURCES], "description": "Only facts of this source."},
+                "src": {"type": "string", "enum": list(model.SOURCES), "description": "Only facts of this source."},
                 "at": _text("As memory stood at this commit.", 200),
                 "history": _flag("Also what is no longer there."),
                 "archive": _flag("Also the archive."),
@@ -116,7 +117,7 @@ TOOLS = (
         "Read lines of a memory file, with the source of what stands there.",
         _object(
             {
-                "path": _text("A memory file, as a path from the workspace's folder.", 1000, minLength=1),
+                "path": {**_FILE, "minLength": 1},
                 "at": _text("As it stood at this commit.", 200),
                 "from": _whole("The first line, counted from 1.", 1, 10_000_000),
                 "lines": _whole("How many lines.", 1, 100_000),
@@ -158,7 +159,7 @@ TOOLS = (
                 "n": _whole("At most so many events; 20 unless given.", 1, MOST_EVENTS),
                 "since": _text("Only commits after this date, such as 2026-06-01 or 2 weeks ago.", 60),
                 "until": _text("Only commits before this date.", 60),
-                "src": {"type": "string", "enum": ["user", *SOURCES, "untagged"], "description": "Only blocks of this source."},
+                "src": {"type": "string", "enum": [*model.SOURCES, "untagged"], "description": "Only blocks of this source."},
                 "kind": {"type": "string", "enum": ["human", "agent", "tool"], "description": "Only authors of this kind."},
                 "at": _text("History up to this commit.", 200),
             },

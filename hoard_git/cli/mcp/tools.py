@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 
 from hoard_git.cli.context import Context
-from hoard_git.core.tagwords import holds_tag_words
+from hoard_git.core.tagwords import holds_tag_or_comment
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hoard_git.app.history_log import LogEvent
-    from hoard_git.app.wikibook import Place
     from hoard_git.app.write import Wish
     from hoard_git.gitio.blockindex import BlockIndex
 
@@ -35,10 +33,11 @@ def _search(context: Context, asked: Arguments) -> Answer:
     from hoard_git.app.recall import Wish as Sought
     from hoard_git.app.recall import search
     from hoard_git.cli.commands.search import choose_finder
+    from hoard_git.cli.commands.wiki import place_of
     from hoard_git.cli.render.search import answer_data
 
     wish = Sought(asked["query"], asked.get("src", ""), asked.get("archive", False), asked.get("history", False), asked.get("at", ""))
-    place, most = _place(context), asked.get("n", _FEW_HITS)
+    place, most = place_of(context), asked.get("n", _FEW_HITS)
     finder = partial(choose_finder, context, None)
     return answer_data(wish.query, search(place.reader, wish, place.days, most, directory=place.directory, finder_for=finder))
 
@@ -65,13 +64,14 @@ def _status(context: Context, asked: Arguments) -> Answer:
 def _write(context: Context, asked: Arguments) -> Answer:
     """Write one fact as an agent: whoever git names, whatever the policy's mode."""
     from hoard_git.app.facts import Fact, add_fact
+    from hoard_git.cli.commands.wiki import place_of
     from hoard_git.cli.render.json import finding_data
 
     src, text, heading = asked.get("src", "agent"), asked["text"], asked.get("heading", "")
     for what, words in (("text", text), ("heading", heading)):
-        if holds_tag_words(words) or "<!--" in words or "-->" in words:
+        if holds_tag_or_comment(words):
             raise HoardError(f"The {what} holds the words of a provenance tag.", "Give src, ttl and ev as arguments, not in the text.")
-    place = _place(context)
+    place = place_of(context)
     path = _paths(context, [asked["file"]])[0] if asked.get("file") else ""
     fact = Fact(text, src, asked.get("ttl", ""), asked.get("ev", ""), heading, path, place.directory)
     done = add_fact(place.reader, fact, _wish(asked), place.days, place.environ, commit=True)
@@ -119,11 +119,12 @@ def _log(context: Context, asked: Arguments) -> Answer:
 
 def _apply(context: Context, asked: Arguments) -> Answer:
     from hoard_git.app.wikiapply import apply_batch
+    from hoard_git.cli.commands.wiki import place_of
     from hoard_git.cli.render.wiki import written_data
     from hoard_git.core.wikiops import batch_from_data
 
     batch = batch_from_data({"operations": asked["operations"]})
-    done = apply_batch(_place(context), batch, _wish(asked))
+    done = apply_batch(place_of(context), batch, _wish(asked))
     sources = sorted({operation.src for operation in batch.operations if operation.text})
     return {**written_data(done), "provenance": {"sources": sources, "kind": "agent"}}
 
@@ -149,14 +150,6 @@ def _wish(asked: Arguments) -> Wish:
         if mask_secrets(text) != text:
             raise HoardError(f"The {name} holds what looks like a secret.", "A commit's message stays in history for ever: leave it out.")
     return Wish(told["message"], reason=told["reason"], session=told["session"], agent=True)
-
-
-def _place(context: Context) -> Place:
-    from hoard_git.app.check import inside_or_gone
-    from hoard_git.app.wikibook import Place
-
-    here = inside_or_gone(context.plumbing, context.directory, ["."])[0]
-    return Place(context.plumbing, context.days, os.environ, here)
 
 
 def _paths(context: Context, paths: list[str]) -> list[str]:

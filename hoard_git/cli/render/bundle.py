@@ -5,9 +5,10 @@ from __future__ import annotations
 from hoard_git.cli.render.columns import plain
 from hoard_git.cli.render.history import provenance_data
 from hoard_git.cli.render.masking import Sheet
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import encodable, safe
 from hoard_git.cli.render.whose import find_unseen, short, summed
 from hoard_git.core.bundling import Fitted, Piece, fit
+from hoard_git.core.model import TRUSTED
 from hoard_git.core.passages import bare
 from hoard_git.core.record import Record
 from hoard_git.core.terms import without_comments
@@ -51,14 +52,10 @@ def fit_bundle(bundle: Bundle, budget: int, *, escaped: bool) -> Fit:
     if escaped:
         pieces = [piece._replace(lines=tuple([safe(line.removesuffix("\r")) for line in piece.lines])) for piece in pieces]
     else:
-        pieces = [piece._replace(lines=tuple([_encodable(line) for line in piece.lines])) for piece in pieces]
+        pieces = [piece._replace(lines=tuple([encodable(line) for line in piece.lines])) for piece in pieces]
     frame = _FRAME + 3 * max((len(piece.name) for piece in pieces), default=0)
     fitted = fit(pieces, budget, frame)
     return Fit(tuple(zip(parts, fitted, strict=True)), bundle.session == "group")
-
-
-def _encodable(line: str) -> str:
-    return line.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _lines(part: Part, sheet: Sheet, *, group: bool) -> Iterator[str]:
@@ -66,7 +63,7 @@ def _lines(part: Part, sheet: Sheet, *, group: bool) -> Iterator[str]:
 
     With the comments go the tags, so an entry from a tool, a page or nobody says so in brackets; what does not is the agent's.
     """
-    marks = {line: claim for line, _end, claim in part.claims if claim.src not in ("user", "agent")}
+    marks = {line: claim for line, _end, claim in part.claims if claim.src not in TRUSTED}
     if not group:
         yield from (sheet.line(number) for number in range(1, len(part.lines) + 1))
         return
@@ -77,7 +74,7 @@ def _lines(part: Part, sheet: Sheet, *, group: bool) -> Iterator[str]:
         last = shown.last
         text = without_comments("\n".join([sheet.line(number) for number in range(shown.first, shown.last + 1)]))
         rows = [line.rstrip() for line in text.split("\n")]
-        yield from _marked(rows, f"[{short(marks[shown.first])}]") if shown.first in marks else rows
+        yield from _marked(rows, f"[{short(marks[shown.first].src, marks[shown.first].ts)}]") if shown.first in marks else rows
 
 
 def _marked(rows: list[str], mark: str) -> list[str]:
@@ -146,7 +143,7 @@ def bundle_data(bundle: Bundle, fitted: Fit, budget: int) -> dict[str, object]:
         parts.append(
             {
                 "name": part.what if part is not None else NOTICES,
-                "path": _encodable(part.path) if part is not None else None,
+                "path": encodable(part.path) if part is not None else None,
                 "chars": one.piece.chars,
                 "shown": len(text),
                 "outcome": "whole" if one.is_whole else "dropped" if one.is_out else "cut",
@@ -156,7 +153,7 @@ def bundle_data(bundle: Bundle, fitted: Fit, budget: int) -> dict[str, object]:
                 "text": text,
             }
         )
-    absent = [{"path": _encodable(path), "reason": reason} for path, reason in bundle.absent]
+    absent = [{"path": encodable(path), "reason": reason} for path, reason in bundle.absent]
     total = sum(one.chars for _part, one in fitted.parts)
     return {"schema": 1, "session": bundle.session, "budget": budget, "chars": total, "parts": parts, "unread": absent}
 

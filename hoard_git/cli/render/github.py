@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hoard_git.cli.render.fingerprints import shown_path
 from hoard_git.cli.render.text import safe
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ def _command(finding: Finding) -> str:
     """A finding about a commit as a whole has no file; one about text that is gone has no last line, as it stands in the version before."""
     properties = []
     if finding.path:
-        properties.append(f"file={_property(safe(finding.path.encode('utf-8', 'backslashreplace').decode()))}")
+        properties.append(f"file={_property(shown_path(finding))}")
         if finding.line:
             properties.append(f"line={finding.line}")
             if finding.end_line > finding.line:

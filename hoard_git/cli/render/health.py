@@ -6,7 +6,7 @@ import json
 
 from hoard_git.cli.render.columns import cut, fill, plain, terminal_width, wrap
 from hoard_git.cli.render.masking import mask_secrets
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import encodable, safe
 from hoard_git.core.dates import format_day
 from hoard_git.core.window import WHOLE, lost_headings
 
@@ -98,7 +98,7 @@ def diagnosis_json(found: Diagnosis) -> str:
 
 def _row(row: Row, growth: Growth | None) -> dict[str, object]:
     return {
-        "path": row.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace"),
+        "path": encodable(row.path),
         "chars": row.size.chars,
         "bytes": row.size.bytes,
         "limit": row.limit.amount if row.limit is not None else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hoard_git.cli.render.history import provenance_data
 from hoard_git.cli.render.masking import Sheet
+from hoard_git.cli.render.text import encodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ def shown_lines(found: Reading) -> list[str]:
 
 def reading_data(found: Reading, lines: list[str]) -> dict[str, object]:
     """The JSON object of a reading; `provenance` are the entries that stand on these lines."""
-    text = "\n".join(line.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for line in lines)
+    text = encodable("\n".join(lines))
     return {
         "schema": 1,
-        "path": found.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace"),
+        "path": encodable(found.path),
         "commit": found.commit or None,
         "from": found.first,
         "lines": len(lines),

@@ -93,7 +93,7 @@ def _result(finding: Finding, index: int, digest: str, count: int) -> dict[str, 
         location["logicalLocations"] = [{"fullyQualifiedName": finding.commit, "kind": "commit"}]
     if finding.block:
         properties["block"] = safe(finding.block)
-    if finding.line and not finding.end_line:
+    if finding.is_gone:
         properties["goneFromFile"] = True
     result: dict[str, object] = {
         "ruleId": finding.code,

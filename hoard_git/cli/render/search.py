@@ -5,7 +5,8 @@ from __future__ import annotations
 from hoard_git.cli.render.columns import cut, plain, width, wrap
 from hoard_git.cli.render.history import paint
 from hoard_git.cli.render.masking import Sheet, View, mask_secrets
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import encodable, safe
+from hoard_git.cli.render.whose import short
 from hoard_git.core.passages import bare
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ def shown_texts(answer: Answer, most: int) -> list[tuple[str, View]]:
     sheets = {hit.lines: Sheet(hit.lines) for hit in answer.hits}
     views = {lines: View([sheet]) for lines, sheet in sheets.items()}
     for lines, view in views.items():
-        view.look([line for hit in answer.hits if hit.lines is lines or hit.lines == lines for line in _rows(hit)])
+        view.look([line for hit in answer.hits if hit.lines == lines for line in _rows(hit)])
     return [(_around(_text(hit, sheets[hit.lines]), answer, most), views[hit.lines]) for hit in answer.hits]
 
 
@@ -45,7 +46,7 @@ def _around(text: str, answer: Answer, most: int) -> str:
         return text
     places = [at for term in answer.terms if (at := text.casefold().find(term.text[:4])) >= 0]
     start = max(0, min(places, default=0) - _BEFORE)
-    start = 0 if start + most < most + _BEFORE else text.find(" ", start) + 1 or start
+    start = 0 if start < _BEFORE else text.find(" ", start) + 1 or start
     part = text[start : start + most]
     return ("\u2026 " if start else "") + part.rstrip() + (" \u2026" if start + most < len(text) else "")
 
@@ -57,10 +58,10 @@ def answer_data(query: str, answer: Answer) -> dict[str, object]:
         parts = {name: None if value is None else round(value, 4) for name, value in hit.parts._asdict().items()}
         hits.append(
             {
-                "path": hit.path,
+                "path": encodable(hit.path),
                 "line": hit.line,
                 "end_line": hit.end_line,
-                "block": view.name(hit.block),
+                "block": encodable(view.name(hit.block)),
                 "text": text,
                 "src": hit.src or None,
                 "ts": hit.ts,
@@ -70,7 +71,7 @@ def answer_data(query: str, answer: Answer) -> dict[str, object]:
                 "commit": hit.commit or None,
             }
         )
-    unread = [{"path": path, "reason": reason} for path, reason in answer.unread]
+    unread = [{"path": encodable(path), "reason": reason} for path, reason in answer.unread]
     return {"schema": 1, "query": mask_secrets(query), "vector": answer.vector, "hits": hits, "unread": unread}
 
 
@@ -79,10 +80,9 @@ def render_answer(answer: Answer, columns: int, *, color: bool) -> Iterator[str]
     for hit, (text, view) in zip(answer.hits, shown_texts(answer, _MOST_SHOWN), strict=True):
         where = f"{plain(hit.path)}:{hit.line}"
         name = plain(view.title(hit.slug)) if hit.slug and not hit.id else plain(hit.id)
-        claim = (hit.src or "untagged") + (f" {hit.ts}" if hit.ts != "unknown" else "")
         at = f"  in {hit.commit[:10]}" if hit.commit else ""
         flags = [flag for flag in hit.flags if flag != "untagged"]
-        head = f"{where}{at}  {claim}"
+        head = f"{where}{at}  {short(hit.src, hit.ts)}"
         rest = f"  ({name})" if name else ""
         warn = f"  {', '.join(flags)}" if flags else ""
         room = columns - width(head) - width(warn)

@@ -12,6 +12,11 @@ _BLANKS = "\xa0\u3000"
 _MOST_MARKS = 4  # combining marks on one base: more are there to run over the lines around
 
 
+def encodable(text: str) -> str:
+    """A text with U+FFFD where it has bytes that are no UTF-8, as JSON needs it."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def safe(text: str) -> str:
     """Escape what could move a cursor, hide text or fake a line: control, format, invisible and unprintable characters.
 

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     Claims = Sequence[tuple[int, int, Provenance]]
 
 
-def short(claim: Provenance) -> str:
+def short(src: str, ts: str) -> str:
     """`web 2026-06-08`, without the date where it is not known; `untagged`."""
-    return (claim.src or "untagged") + (f" {claim.ts}" if claim.ts != "unknown" else "")
+    return (src or "untagged") + (f" {ts}" if ts != "unknown" else "")
 
 
 def find_unseen(claims: Claims, first: int, last: int) -> Iterator[tuple[int, Provenance]]:
@@ -39,5 +39,5 @@ def whose_lines(claims: Claims, first: int, last: int) -> Iterator[str]:
 
 def summed(found: Iterable[tuple[int, Provenance]], most: int) -> str:
     """The first few of them in one phrase; '' for none."""
-    names = list(dict.fromkeys(short(claim) for _line, claim in found))
+    names = list(dict.fromkeys(short(claim.src, claim.ts) for _line, claim in found))
     return ", ".join(names[:most]) + (", \u2026" if len(names) > most else "")

@@ -11,7 +11,7 @@ from hoard_git.core.units import Side, core_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from hoard_git.core.merging.nodes import Node, Tree
 
@@ -103,7 +103,7 @@ _KEYS: tuple[Callable[[Node], object], ...] = (
 
 
 def _pair(old: Sequence[Node], new: Sequence[Node], key: Callable[[Node], object]) -> tuple[list[Node], list[Node]]:
-    """Pair nodes of one key in their order; return what is left of both."""
+    """Pair nodes of one key in their order; return what is left of both. A new node is asked for its key when those before it are paired."""
     waiting: dict[object, list[Node]] = {}
     for node in reversed(old):
         value = key(node)
@@ -179,25 +179,14 @@ def _pair_added(one: Tree, other: Tree) -> None:
     known = {node.key for node in other.nodes if node.key}
     fresh = [node for node in one.nodes if node.key not in known]
     rest = [node for node in other.nodes if not node.key]
-    _pair_level(fresh, rest, lambda n: (_place(n), n.words, n.claim.src) if n.kind == SECTION and _place(n) >= 0 else None)
-    rest = [node for node in rest if not node.key]
-    for key in (_id, lambda n: (n.kind, n.words, _place(n)) if n.kind not in (SECTION, REGION) and _place(n) >= 0 else None):
-        taken = {node.key for node in other.nodes if node.key}
-        fresh, rest = _pair([n for n in fresh if n.key not in taken], rest, key)
-    taken = {node.key for node in other.nodes if node.key}
-    _pair([n for n in fresh if n.key not in taken], rest, lambda n: (n.kind, n.words) if n.kind == REGION else None)
-    taken = {node.key for node in other.nodes if node.key}
-    _pair([n for n in fresh if n.key not in taken], rest, lambda n: n.kind if n.kind == FRONT else None)
+    for key in _ADDED_KEYS:
+        fresh, rest = _pair(fresh, rest, key)
 
 
-def _pair_level(fresh: Iterable[Node], rest: Iterable[Node], key: Callable[[Node], object]) -> None:
-    """Pair headings one by one: the key of an inner one depends on that of the outer one."""
-    waiting: dict[object, list[Node]] = {}
-    for node in reversed(list(fresh)):
-        value = key(node)
-        if value is not None:
-            waiting.setdefault(value, []).append(node)
-    for node in rest:
-        stack = waiting.get(key(node))
-        if stack:
-            node.key = stack.pop().key
+_ADDED_KEYS: tuple[Callable[[Node], object], ...] = (
+    lambda n: (_place(n), n.words, n.claim.src) if n.kind == SECTION and _place(n) >= 0 else None,
+    _id,
+    lambda n: (n.kind, n.words, _place(n)) if n.kind not in (SECTION, REGION) and _place(n) >= 0 else None,
+    lambda n: (n.kind, n.words) if n.kind == REGION else None,
+    lambda n: n.kind if n.kind == FRONT else None,
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hoard_git.core.document import HEADING
-from hoard_git.core.markdown import parse
 from hoard_git.core.provenance import NOTHING, Provenance, heading_provenances, provenances
 from hoard_git.core.record import Record
 from hoard_git.core.units import heading_text, plain_text
@@ -30,14 +29,13 @@ class Node:
     provenance. `span` is the place of its own tag in `raw`: line index, first and last column, 0-based and half open.
     """
 
-    __slots__ = ("blanks", "children", "claim", "key", "kind", "line", "parent", "raw", "span", "tag", "words")
+    __slots__ = ("blanks", "children", "claim", "key", "kind", "parent", "raw", "span", "tag", "words")
 
-    def __init__(self, kind: str, raw: tuple[str, ...], words: str, line: int = 0) -> None:
-        """Make a node that stands nowhere yet; `key` is given when versions are compared, and `line` is 1-based."""
+    def __init__(self, kind: str, raw: tuple[str, ...], words: str) -> None:
+        """Make a node that stands nowhere yet; `key` is given when versions are compared."""
         self.kind = kind
         self.raw = raw
         self.words = words
-        self.line = line
         self.claim: Provenance = NOTHING
         self.tag: Tag | None = None
         self.span: tuple[int, int, int] | None = None
@@ -65,9 +63,9 @@ class Tree:
 
     __slots__ = ("document", "nodes", "root", "sections", "tail")
 
-    def __init__(self, text: str, default: Tag | None) -> None:
+    def __init__(self, document: Document, default: Tag | None) -> None:
         """Cut a text whose line ends are of one kind. Raises CannotMerge for what cannot be cut without doubt."""
-        self.document = parse(text.encode("utf-8", "surrogateescape"))
+        self.document = document
         self.root = Node(ROOT, (), "")
         self.nodes: list[Node] = []
         self.sections: list[Node] = []
@@ -88,7 +86,7 @@ class Tree:
             while at < piece.start:
                 blanks.append(lines[at])
                 at += 1
-            node = Node(piece.kind, lines[piece.start : piece.stop], piece.words, piece.start + 1)
+            node = Node(piece.kind, lines[piece.start : piece.stop], piece.words)
             node.blanks = tuple(blanks)
             blanks.clear()
             at = piece.stop

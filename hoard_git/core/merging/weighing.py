@@ -107,14 +107,14 @@ def _decide(base: Node | None, one: Node, other: Node) -> Weighed:
 
 def _with_tag(source: Node, base: Node | None, one: Node, other: Node) -> Weighed:
     """The words of one node with a tag merged field by field."""
-    tag = _merge_tags(source, base, one, other)
+    tag = _merge_tags(base, one, other)
     highest = ceiling(source.words, base, one, other)
     if tag is not None and RANK[tag.src] > RANK[highest] and highest != UNTAGGED:
         tag = tag._replace(src=highest)
     return Weighed(put_tag(source, tag), source.words, tag, highest)
 
 
-def _merge_tags(source: Node, base: Node | None, one: Node, other: Node) -> Tag | None:
+def _merge_tags(base: Node | None, one: Node, other: Node) -> Tag | None:
     old = base.tag if base is not None else None
     if one.tag == other.tag:
         return one.tag
@@ -128,7 +128,6 @@ def _merge_tags(source: Node, base: Node | None, one: Node, other: Node) -> Tag 
     newer = max(one.tag, other.tag, key=lambda tag: (_day(tag), tag == best))
     if old is None:
         return best
-    del source
     a, b = one.tag, other.tag
     return Tag(
         _field(old.src, a.src, b.src) or best.src,

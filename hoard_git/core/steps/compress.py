@@ -210,17 +210,13 @@ def _describe(draft: Draft, section: _Section, target: str) -> Action:
     lowest = min((claims[n].src for n in section.movable), key=lambda src: RANK[src])
     count = len(section.movable)
     days = f"the newest of {format_day(section.newest)}" if section.newest else "undated"
-    reason = f"the index is over its size; {_facts(count)}, {days}, {section.size} bytes"
+    reason = f"the index is over its size; {counted(count, 'fact')}, {days}, {section.size} bytes"
     if not section.whole:
         reason += "; the user's facts stay"
     path, line = draft.place(first)
     text = "\n".join(line.removesuffix("\r") for line in document.lines[first - 1 : last])
     block = (heading.tag.id if heading.tag is not None else "") or name_of(document, section.heading)
     return Action("offload", path, line, text, reason, block, target, lowest, lowest, end_line=draft.place(last)[1])
-
-
-def _facts(count: int) -> str:
-    return counted(count, "fact")
 
 
 def _target(drafts: Drafts, draft: Draft, heading: int) -> str:
@@ -340,7 +336,7 @@ def _point(drafts: Drafts, draft: Draft, section: _Section, target: str) -> bool
     link = f"<{name}>" if any(sign in name for sign in " ()") else name
     follows = draft.lines[at].strip() if at < len(draft.lines) else ""
     gap = [""] if follows and follows[:1] not in "-*+" else []
-    draft.insert(at, Piece.fresh([f"- \u2192 {_facts(count)} in [{name}]({link}){tag}", *gap]))
+    draft.insert(at, Piece.fresh([f"- \u2192 {counted(count, 'fact')} in [{name}]({link}){tag}", *gap]))
     if section.whole:
         _drop_id(draft, at)
     return len(draft.document.entries) == rest + 1

@@ -210,7 +210,7 @@ def _action(draft: Draft, kind: str, entry: int, reason: str, to: str = "") -> A
     elif kind == "archive":
         text = "\n".join(line.removesuffix("\r") for line in document.lines[found.line - 1 : end])
     own = document.headings[heading].tag if heading >= 0 else None
-    block = claim.id or (own.id if own is not None else "") or (name_of(document, heading))
+    block = claim.id or (own.id if own is not None else "") or name_of(document, heading)
     path, base = draft.place(line)
     return Action(kind, path, base, text.replace("\r", ""), reason, block, to, claim.src, claim.src, end_line=draft.place(end)[1])
 

@@ -230,12 +230,13 @@ class _Tiers:
 
     def _note_packed(self) -> None:
         """Name the packed logs that are left as they are."""
+        archived = packed_logs(self.drafts)
         for path in self.drafts.packed():
             if classify(path[: -len(".gz")], self.drafts.policy) == "daily":
                 self.drafts.notes.append(
                     f"{path!a} is packed and lies outside of the archive, so it is left as it is: gunzip it to have it shortened."
                 )
-            elif path in packed_logs(self.drafts) and not is_whole(self.drafts, path):
+            elif path in archived and not is_whole(self.drafts, path):
                 self.drafts.notes.append(f"{path!a} cannot be unpacked, so it is left as it is.")
 
     def _chill_packed(self, path: str) -> list[Action]:

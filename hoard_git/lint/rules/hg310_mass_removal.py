@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 
     from hoard_git.core.accounting import Fact
     from hoard_git.core.align import Change
-    from hoard_git.core.units import Side
     from hoard_git.lint.scene import FileView, Scene
 
 META = Meta("HG310", "mass-removal", "error", "change", nonhuman=True)
@@ -114,7 +113,7 @@ def _without_twins(scene: Scene, leaving: list[Change]) -> list[Change]:
     from hoard_git.core.accounting import facts_of
 
     paths = {change.before.path for change in leaving if change.before is not None}
-    facts = {(path, fact.line): fact for path in paths for fact in facts_of(_side(scene.before[path]))}
+    facts = {(path, fact.line): fact for path in paths for fact in facts_of(scene.before[path].side())}
     rest = _unsaid(leaving, facts, scene.files)
     if len(rest) < FEWEST:
         return rest
@@ -131,7 +130,7 @@ def _unsaid(leaving: list[Change], facts: Mapping[tuple[str, int], Fact], views:
     forms: dict[str, list[Fact]] = {}
     for view in views:
         if view.file_class in ACTIVE:
-            for fact in facts_of(_side(view)):
+            for fact in facts_of(view.side()):
                 words.update((fact.core, fact.linked))
                 forms.setdefault(same_form(fact.text), []).append(fact)
 
@@ -148,12 +147,6 @@ def _unsaid(leaving: list[Change], facts: Mapping[tuple[str, int], Fact], views:
 
 def _place(change: Change) -> tuple[str, int]:
     return ("", 0) if change.before is None else (change.before.path, change.before.line)
-
-
-def _side(view: FileView) -> Side:
-    from hoard_git.core.units import Side
-
-    return Side(view.path, view.file_class, view.document, view.default)
 
 
 def _by_path(leaving: list[Change]) -> dict[str, list[Change]]:

@@ -28,6 +28,7 @@ limit in .hoard.yaml.
 
 from __future__ import annotations
 
+from hoard_git.core.model import LOW_TRUST
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from hoard_git.lint.scene import Scene
 
 META = Meta("HG313", "flood", "warn", "change", nonhuman=True)
-
-LOW_TRUST = frozenset({"tool", "web", "dig"})
 
 
 def check_change(scene: Scene) -> Iterator[Hit]:

@@ -61,6 +61,7 @@ A plausible false fact ("guests re-enter their password at ...") is no instructi
 from __future__ import annotations
 
 from hoard_git.core.document import CODE
+from hoard_git.core.model import LOW_TRUST
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
@@ -90,7 +91,7 @@ def check(file: FileView, scene: Scene) -> Iterator[Hit]:
 
 
 def _all(file: FileView) -> Iterator[Hit]:
-    from hoard_git.lint.prose import LOW_SOURCES, Owners, spans
+    from hoard_git.lint.prose import Owners, spans
 
     owners = Owners(file)
     yield from _claims(file, owners)
@@ -98,7 +99,7 @@ def _all(file: FileView) -> Iterator[Hit]:
     for start, end, kind in spans(file):
         provenance = owners.at(start)
         source = provenance.src
-        low = source in LOW_SOURCES
+        low = source in LOW_TRUST
         if source == "user" or (not low and (kind == CODE or _is_own(file, provenance))):
             continue
         from hoard_git.lint.orders import find_orders
@@ -140,7 +141,7 @@ def _claims(file: FileView, owners: Owners) -> Iterator[Hit]:
             )
     for key, _value, line in file.document.front:
         if key.lower() in FRONT_KEYS and owners.source(line) != "user":
-            severity = "error" if owners.source(line) in {"tool", "web", "dig"} else "warn"
+            severity = "error" if owners.source(line) in LOW_TRUST else "warn"
             yield Hit(
                 f"the front matter key {key.lower()} claims a trust that only the source gives",
                 line,

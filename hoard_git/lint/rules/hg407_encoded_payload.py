@@ -81,10 +81,10 @@ def _owners(file: FileView) -> Owners:
 
 def _hit(owners: Owners, number: int, place: int, what: str, text: str) -> Hit:
     """The finding; an order from somebody else is no better for being coded. The text itself is not repeated."""
+    from hoard_git.core.model import LOW_TRUST
     from hoard_git.lint.orders import find_orders
-    from hoard_git.lint.prose import LOW_SOURCES
 
-    orders = find_orders(text.split("\n"), weak=True) if text and owners.source(number) in LOW_SOURCES else ()
+    orders = find_orders(text.split("\n"), weak=True) if text and owners.source(number) in LOW_TRUST else ()
     if orders:
         return Hit(f"{what}: {orders[0].what}", number, place + 1, _HINT, severity="error")
     return Hit(what, number, place + 1, _HINT)

@@ -46,11 +46,11 @@ def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge the index files of the scene by the policy's own number, else by the size at which they are compressed."""
     if not any(view.file_class == "index" for view in scene.files):
         return
-    from hoard_git.core.budget import INDEX_NAME
-    from hoard_git.lint.room import budget_of, byte_limit, sized_files
+    from hoard_git.core.budget import BYTES, INDEX_NAME, Limit
+    from hoard_git.lint.room import budget_of, sized_files
 
     own = dict(budget_of(scene).own).get(INDEX_NAME)
-    limit = own or byte_limit(scene.policy.compress_at)
+    limit = own or Limit(scene.policy.compress_at, BYTES)
     for sized in sized_files(scene):
         if sized.name == INDEX_NAME and sized.exceeds(limit, scene):
             why = "that the policy gives it" if own else "at which it is to be compressed"

@@ -37,6 +37,7 @@ reported. Where nothing but provenance tags came, a limit that they cross is a w
 
 from __future__ import annotations
 
+from hoard_git.core.files import LOADED
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
@@ -49,12 +50,10 @@ if TYPE_CHECKING:
 
 META = Meta("HG502", "file-over-bootstrap-limit", "error", "path")
 
-_LOADED = frozenset(("index", "identity", "heartbeat"))
-
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge the loaded files of the scene, each by the limits that the host puts on it."""
-    if not any(view.file_class in _LOADED for view in scene.files):
+    if not any(view.file_class in LOADED for view in scene.files):
         return
     from hoard_git.lint.room import budget_of, sized_files
 

@@ -34,6 +34,7 @@ Files count up to their own limit, as more of them is not loaded anyway. Files t
 
 from __future__ import annotations
 
+from hoard_git.core.files import LOADED
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
@@ -46,12 +47,10 @@ if TYPE_CHECKING:
 
 META = Meta("HG503", "total-over-bootstrap-limit", "warn", "path")
 
-_LOADED = frozenset(("index", "identity", "heartbeat"))
-
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge each workspace of which the scene holds a loaded file; in a change only when one of them has grown."""
-    if not any(view.file_class in _LOADED for view in scene.files):
+    if not any(view.file_class in LOADED for view in scene.files):
         return
     from hoard_git.core.files import local_path
     from hoard_git.lint.room import budget_of, sized_files
@@ -95,13 +94,15 @@ def _growth(one: Sized) -> int:
 
 def _others(scene: Scene, top: str, here: list[Sized], budget: Budget) -> Mapping[str, tuple[str, bytes]] | None:
     """The loaded files that the scene does not hold; None when all of them together are too small to matter, by their bytes alone."""
-    index = next((glob for glob in dict(scene.policy.globs)["index"] if not any(c in glob for c in "*?")), "")
+    from hoard_git.core.budget import INDEX_NAME, LINES
+    from hoard_git.core.files import index_name
+
     known = {one.name for one in here}
-    paths = {top + (index if name == "MEMORY.md" and index else name): name for name in budget.order if name not in known}
+    paths = {top + (index_name(scene.policy) if name == INDEX_NAME else name): name for name in budget.order if name not in known}
     gone = {change.path for change in scene.paths if not change.new_mode}
     asked = [path for path in paths if path not in gone]
     limit = budget.total
-    if limit is not None and limit.unit != "lines":
+    if limit is not None and limit.unit != LINES:
         sizes = scene.lookup.sizes(asked)
         if sum(sizes.values()) + sum(one.size.bytes for one in here) <= limit.amount:
             return None

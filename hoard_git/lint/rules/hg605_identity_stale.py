@@ -55,6 +55,7 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.core.document import CODE
 from hoard_git.core.lazy import lazy
 from hoard_git.lint.scene import Hit, Meta
 
@@ -101,7 +102,7 @@ def _find_days(file: FileView, today: int) -> Iterator[Hit]:
     from hoard_git.core.dates import parse_day
 
     for number, line in enumerate(file.document.lines, 1):
-        for match in _UNTIL.finditer(line) if "-" in line and not _is_code(file.document, number) else ():
+        for match in _UNTIL.finditer(line) if "-" in line and file.document.kinds[number - 1] != CODE else ():
             day = parse_day(match[1])
             if day is not None and today - day > GRACE:
                 message = f"speaks of {match[1]} as a day to come, and that was {today - day} days ago"
@@ -132,7 +133,3 @@ def _names(document: Document) -> Iterator[tuple[int, str]]:
         words = match[1].split() if match is not None else []
         if match is not None and len(words) <= 4 and all(word[0].isupper() or word[0].isdigit() for word in words):
             yield entry.line, match[1]
-
-
-def _is_code(document: Document, number: int) -> bool:
-    return document.kinds[number - 1] == "c"

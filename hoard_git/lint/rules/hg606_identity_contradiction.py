@@ -51,6 +51,7 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.core.document import ITEM, QUOTE, TEXT
 from hoard_git.core.files import bootstrap_name
 from hoard_git.core.lazy import lazy
 from hoard_git.core.record import Record
@@ -70,6 +71,7 @@ _KEYS = {"name": _AGENT, "pronouns": _AGENT, "emoji": _AGENT, "timezone": _USER,
 _FACT = lazy(r"\s*(?:[-*+]\s+)?(?:\*\*|__)?([A-Za-z][A-Za-z ]{2,12}?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*([^\n]{1,80}?)\s*(?:\*\*|__)?\s*")
 _OPEN = ("(", "_(", "*(", "[", "<", "unknown", "tbd", "?", "none", "n/a")
 """How a value begins that says nothing yet."""
+_PROSE = (ITEM, TEXT, QUOTE)
 _HINT = "keep the one that holds, and delete the other"
 
 
@@ -115,7 +117,7 @@ def _facts(scene: Scene, files: Sequence[FileView]) -> Iterator[Hit]:
     for file in files:
         name = bootstrap_name(file.path, file.file_class, scene.policy)
         for number, line in enumerate(file.document.lines, 1):
-            match = _FACT.fullmatch(line) if ":" in line and file.document.kinds[number - 1] in "itq" else None
+            match = _FACT.fullmatch(line) if ":" in line and file.document.kinds[number - 1] in _PROSE else None
             key = match[1].strip().lower() if match is not None else ""
             value = match[2].strip(" *_\r").casefold() if match is not None else ""
             if match is not None and name in _KEYS.get(key, ()) and value and not value.startswith(_OPEN):

@@ -41,6 +41,7 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.core.document import CODE
 from hoard_git.core.files import bootstrap_name
 from hoard_git.core.lazy import lazy
 from hoard_git.lint.scene import Hit, Meta
@@ -74,7 +75,7 @@ def check(file: FileView, scene: Scene) -> Iterator[Hit]:
     starts = [heading.line for heading in file.document.headings]
     found: dict[int, list[tuple[int, str]]] = {}
     for number, line in file.judged_lines():
-        what = _sign(line, is_code=file.document.kinds[number - 1] == "c")
+        what = _sign(line, is_code=file.document.kinds[number - 1] == CODE)
         if what:
             found.setdefault(sum(start <= number for start in starts), []).append((number, what))
     for places in found.values():

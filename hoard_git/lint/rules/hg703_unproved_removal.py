@@ -120,22 +120,16 @@ def _open_books(scene: Scene) -> Books:
     from hoard_git.core.accounting import Books
 
     def elsewhere(texts: Sequence[str]) -> list[Side]:
-        return [_side(view) for view in scene.lookup.views_with(texts)]
+        return [view.side() for view in scene.lookup.views_with(texts)]
 
-    before = [_side(view) for view in scene.before.values() if _is_counted(view)]
-    after = [_side(view) for view in scene.files if _is_counted(view)]
+    before = [view.side() for view in scene.before.values() if _is_counted(view)]
+    after = [view.side() for view in scene.files if _is_counted(view)]
     return Books(before, after, elsewhere=elsewhere, lines_at=scene.lookup.lines_at)
 
 
 def _is_counted(view: FileView) -> bool:
     """Whether a file's entries are memory; what is packed with gzip is read as well."""
     return view.file_class not in ("other", "binary", "attributes") or (view.file_class == "binary" and view.path.lower().endswith(".gz"))
-
-
-def _side(view: FileView) -> Side:
-    from hoard_git.core.units import Side
-
-    return Side(view.path, view.file_class, view.document, view.default)
 
 
 def _unnamed(lost: Sequence[Unit]) -> Iterator[Hit]:

@@ -52,17 +52,15 @@ ENTRANCES = frozenset({"index", "_index", "readme", "home", "start", "contents",
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge every wiki page under judgement; a file that links is read once."""
-    pages = [file for file in scene.files if file.file_class == "wiki" and file.path not in scene.before and not is_entrance(file.path)]
-    if not pages:
-        return
-    from hoard_git.lint.backlinks import Backlinks
-
-    links = Backlinks(scene)
-    for page in pages:
-        if not any(link.source != page.path and link.file_class != "archive" for link in links.to(page.path)):
-            yield Hit("nothing links to this page", 0, 0, "link to it from a page or from MEMORY.md", page.path)
+    for file in scene.files:
+        if file.file_class == "wiki" and file.path not in scene.before and is_orphan(file.path, scene):
+            yield Hit("nothing links to this page", 0, 0, "link to it from a page or from MEMORY.md", file.path)
 
 
-def is_entrance(path: str) -> bool:
-    """Whether readers begin at a page of this name."""
-    return path.rpartition("/")[2].rpartition(".")[0].lower() in ENTRANCES
+def is_orphan(path: str, scene: Scene) -> bool:
+    """Whether readers neither begin at a page of this name nor come to it from another file."""
+    if path.rpartition("/")[2].rpartition(".")[0].lower() in ENTRANCES:
+        return False
+    from hoard_git.lint.backlinks import backlinks
+
+    return all(link.file_class == "archive" for link in backlinks(scene).to(path))

@@ -184,6 +184,20 @@ def test_tagging_a_file_is_never_refused() -> None:
     assert found(600, more=f"- a new one {TAG}\n") == [("HG502", "error")]
 
 
+@pytest.mark.parametrize(
+    ("bare", "tagged"),
+    [
+        ("## Part\n", f"## Part  {TAG}\n"),  # as hoard tag writes them: two blanks before the tag of a heading
+        ("- a fact\n", f"- a fact {TAG}\n"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n", f"{TAG}\n| a | b |\n|---|---|\n| 1 | 2 |\n"),
+    ],
+)
+def test_tags_of_every_form_are_no_words(bare: str, tagged: str) -> None:
+    long = "- a fact that is long enough\n" * 800
+    scene = change_scene({"MEMORY.md": bare * 40 + long}, {"MEMORY.md": tagged * 40 + long})
+    assert findings(scene, "HG502") == []
+
+
 def test_the_hosts_own_budget_stands_in_for_the_policys() -> None:
     scene = state_scene({"MEMORY.md": page(14_000)})._replace(budget=PROFILES["openclaw-2026.4"])
     assert [f.code for f in findings(scene, *RULES)] == ["HG502"]

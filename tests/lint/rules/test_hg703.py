@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from typing import Any
 
 import pytest
 
@@ -55,8 +56,8 @@ def scene(
     return change._replace(text=CommitText(b"", trailers, expected, complete))
 
 
-def said(op: str, values: Sequence[str], **options: object) -> list[tuple[str, int, str]]:
-    return [(f.path, f.line, f.message) for f in findings(scene(op, values, **options), "HG703")]  # type: ignore[arg-type]
+def said(op: str, values: Sequence[str], **options: Any) -> list[tuple[str, int, str]]:
+    return [(f.path, f.line, f.message) for f in findings(scene(op, values, **options), "HG703")]
 
 
 LOST = ("MEMORY.md", 6, "an entry leaves the memory, and neither a file nor a Memory-Removed line has it")
