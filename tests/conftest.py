@@ -11,6 +11,8 @@ import pygit2
 import pytest
 from pygit2.enums import ConfigLevel
 
+from hoard_git.errors import HoardError
+from tests.support import hints
 from tests.support.environment import hermetic_environment
 from tests.support.repo import Repo, Workspace, write_programs
 
@@ -44,6 +46,15 @@ def hermetic(sealed_session: None, tmp_path_factory: pytest.TempPathFactory, mon
     home = tmp_path_factory.mktemp("home")
     _apply(hermetic_environment(home), monkeypatch)
     return home
+
+
+@pytest.fixture(autouse=True)
+def hints_that_can_be_typed(hermetic: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever error this test meets, in its own process or in the output of a program, the command line takes the commands in its hint."""
+    monkeypatch.setattr(HoardError, "__init__", hints.listening)
+    hints.faults_heard()  # of the fixtures of a session, which are nobody's
+    yield
+    assert hints.faults_heard() == []
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from tests.support.environment import ROOT
 
@@ -29,15 +32,30 @@ _KEPT_OFF_THE_HOT_PATH = (
     "ssl",
 )
 
-_KEPT_OFF_THE_COMMAND_LINE = ("pygit2", "ruamel", "unidiff", "sqlite3", "importlib.metadata", "ssl")
+_KEPT_OFF_THE_COMMAND_LINE = (
+    "pygit2",
+    "ruamel",
+    "unidiff",
+    "jinja2",
+    "cryptography",
+    "mcp",
+    "numpy",
+    "sqlite3",
+    "tomllib",
+    "subprocess",
+    "importlib.metadata",
+    "asyncio",
+    "socket",
+    "ssl",
+)
 
 
-def _loaded(module: str, *, options: tuple[str, ...]) -> set[str]:
-    """The modules that importing `module` in a fresh interpreter leaves behind."""
-    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import {module}; print(*sorted(sys.modules))"
+def _loaded(module: str, *, options: tuple[str, ...], then: str = "") -> set[str]:
+    """The modules that importing `module` in a fresh interpreter, and the statement `then`, leave behind."""
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import {module}; {then}\nprint('', *sorted(sys.modules), file=sys.stderr)"
     result = subprocess.run([sys.executable, *options, "-c", program], capture_output=True, text=True, check=False, timeout=60)
     assert result.returncode == 0, f"importing {module} failed:\n{result.stderr}"
-    return set(result.stdout.split())
+    return set(result.stderr.split())
 
 
 def test_the_hook_starts_with_cheap_modules_only() -> None:
@@ -50,6 +68,17 @@ def test_the_command_line_starts_without_what_a_help_text_does_not_need() -> Non
     # site-packages may hold .pth files that import things themselves, so those are subtracted.
     bare = _loaded("click", options=("-I",))
     loaded = _loaded("hoard_git.cli.main", options=("-I",))
+    assert [name for name in _KEPT_OFF_THE_COMMAND_LINE if name in loaded - bare] == []
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], [], ["chek"], ["--no-such-option"]], ids=" ".join)
+def test_help_version_and_slips_of_the_fingers_load_nothing_heavy(
+    words: list[str], hermetic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(hermetic)  # no repository: `hoard` alone shows the help
+    bare = _loaded("click", options=("-I",))
+    loaded = _loaded("hoard_git.cli.main", options=("-I",), then=f"hoard_git.cli.main.main({words!r})")
+    assert "hoard_git.cli.main" in loaded
     assert [name for name in _KEPT_OFF_THE_COMMAND_LINE if name in loaded - bare] == []
 
 

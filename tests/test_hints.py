@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
 import click
 import pytest
 
-from hoard_git.cli.globals import global_options
-from hoard_git.cli.main import COMMANDS
+from hoard_git.cli import main
+from hoard_git.errors import HoardError
+from tests.support import raised
 from tests.support.environment import ROOT
+from tests.support.hints import commands_in, fault_of, faults, faults_heard, options_of
+from tests.support.raised import kinds, raises, unmet
+from tests.support.repo import Workspace, run
 
 FORWARDED = {"hoard_git/app/adopt.py", "hoard_git/gitio/apart.py"}
 """Where an error is made of another one's parts, or given its hint by the command that shows it."""
 
-NO_COMMANDS = {"hoard itself", "hoard command", "hoard cannot", "hoard merge", "hoard had", "hoard was", "hoard does"}
-"""Words that follow the program's name in a sentence."""
+SENTENCES = ("hoard_git/lint/rules/", "hoard_git/cli/render/junit.py", "hoard_git/cli/consolidate.py")
+"""Where commands stand within sentences, in XML and in a usage line; their options are looked at all the same."""
 
 
 class Said(NamedTuple):
@@ -54,24 +58,6 @@ def texts() -> list[Said]:
     return found
 
 
-def commands_in(text: str) -> Iterator[tuple[str, str]]:
-    """The name and the rest of the line of every `hoard NAME …`."""
-    for match in re.finditer(r"(?<![\w/.@-])hoard ((?:-C \S+ |-q |--date \S+ )*)([a-z][a-z-]*)(?=([^\n;)`]*))", text):
-        if f"hoard {match[2]}" not in NO_COMMANDS:
-            yield match[2], re.split(r", (?:then|or|and|where|by)\b|   +| \(| #| && ", match[3])[0]
-
-
-def options_of(name: str) -> set[str]:
-    """Every option of a command and of those below it."""
-    found = {"--help", "-h"} | {option for param in global_options(hidden=False) for option in param.opts}
-    pending: list[click.Command] = [import_module(f"hoard_git.cli.commands.{name}").command]
-    while pending:
-        command = pending.pop()
-        found |= {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
-        pending += command.commands.values() if isinstance(command, click.Group) else []
-    return found
-
-
 def test_every_error_says_what_to_do_next() -> None:
     lacking = []
     for place, tree in trees():
@@ -82,28 +68,87 @@ def test_every_error_says_what_to_do_next() -> None:
     assert lacking == []
 
 
-def test_every_command_in_a_text_exists() -> None:
-    found = [(said.place, name) for said in texts() for name, _rest in commands_in(said.text)]
+def test_every_command_in_a_text_can_be_typed() -> None:
+    found = [(said.place, typed) for said in texts() for typed in commands_in(said.text) if not said.place.startswith(SENTENCES)]
     assert len(found) > 150
-    assert [(place, name) for place, name in found if name not in COMMANDS and name != "help"] == []
+    assert [(place, fault) for place, typed in found if (fault := fault_of(typed)) and "--X" not in typed.rest] == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_in_a_text_is_one_of_its_command(name: str) -> None:
-    known = options_of(name)
+def test_no_placeholder_is_a_redirection() -> None:
+    """`git add <path>` pasted into a shell reads a file; names in capitals only fail."""
+    asked = re.compile(r"\b(?:git|hoard) [a-z][a-z-]*[^\n\"]*<[a-z][a-z ]*>")
+    assert [said for said in texts() if asked.search(re.sub(r'"[^"]*"|\'[^\']*\'', "", said.text))] == []
+
+
+def test_every_option_in_a_sentence_is_one_of_its_command() -> None:
+    group = click.Context(main.group)
     wrong = [
         (said.place, option)
         for said in texts()
-        for found, rest in commands_in(said.text)
-        if found == name
-        for option in re.findall(r"(?<=\s)--[a-z][a-z-]+", rest)
-        if option not in known
+        for typed in commands_in(said.text)
+        for option in re.findall(r"(?<=\s)--[a-z][a-z-]+", typed.rest)
+        if (command := main.group.get_command(group, typed.name)) is None or option not in options_of(command)
     ]
     assert wrong == []
 
 
-def test_the_check_itself_sees_a_wrong_one() -> None:
-    assert list(commands_in("mend it, then: hoard chek --all")) == [("chek", " --all")]
-    assert list(commands_in("hoard -C X tag --dry-run, then: hoard commit")) == [("tag", " --dry-run"), ("commit", "")]
-    assert "--dry-run" in options_of("tag")
-    assert "--apply" not in options_of("tag")
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("mend it, then: hoard chek --all", "there is no command chek"),
+        ("hoard -C X tag --dry-run, then: hoard commit", ""),
+        ("hoard tag --apply", "hoard tag: No such option"),
+        ("hoard init --sign-key", "hoard init: Option '--sign-key' requires"),
+        ("hoard restore --list", "hoard restore: block is missing"),
+        ("hoard add 'tea, or coffee' --src agent", ""),
+        ("hoard add TEXT", "hoard add: src is missing"),
+        ("hoard add … --file X", ""),
+        ("hoard add it's --src agent", "hoard add it's --src agent: No closing quotation"),
+        ("hoard wiki links --help", ""),
+        ("hoard wiki list", "there is no command hoard wiki list"),
+        ("hoard status of everything", "hoard status: nothing is done with ['of', 'everything']"),
+        ("hoard completion ksh", "hoard completion: shell has no ksh"),
+        ("hoard completion SHELL", ""),
+        ("see what hoard had to say", ""),
+    ],
+)
+def test_the_check_itself_tells_wrong_from_right(text: str, fault: str) -> None:
+    said = "".join(faults(text))
+    assert said.startswith(fault) if fault else not said  # the rest of what click says differs from version to version
+
+
+def test_what_a_test_meets_is_heard(workspace: Workspace) -> None:
+    with pytest.raises(HoardError):
+        raise HoardError("It is so.", "hoard staus")
+    run(
+        [sys.executable, "-c", "import sys; sys.stderr.write('hoard: so\\n  next: hoard -q logg\\nremote:   next: hoard shwo X\\n')"],
+        cwd=workspace,
+    )
+    assert faults_heard() == ["there is no command logg", "there is no command shwo", "there is no command staus"]
+    assert faults_heard() == []
+
+
+def test_errors_that_no_line_run_has_made_are_found() -> None:
+    sources = {
+        "a.py": "class Moved(HoardError):\n    pass\n\n\ndef look():\n    if x:\n        raise Moved('a')\n    return [\n        HoardError('b', 'c'),\n    ]\n",
+        "b.py": "class Gone(Moved):\n    pass\nclass Other(ValueError):\n    pass\n\n\ndef look():\n    raise Other('a')\n    raise Gone('b') from None\n",
+    }
+    assert kinds(sources) == {"HoardError", "Moved", "Gone"}
+    assert unmet(sources, {}) == ["a.py:7", "a.py:8", "b.py:9"]
+    assert unmet(sources, {"a.py": {6, 7}, "b.py": {8}}) == ["a.py:8", "b.py:9"]
+    assert unmet(sources, {"a.py": {7, 9}, "b.py": {9}}) == []
+
+
+def test_every_kind_of_error_is_known() -> None:
+    sources = {place: (ROOT / place).read_text(encoding="utf-8") for place, _tree in trees()}
+    names = kinds(sources)
+    assert {"HoardError", "GitError", "RefMovedError", "Refused"} <= names
+    assert sum(1 for text in sources.values() for _place in raises(text, names)) > 300
+
+
+def test_guards_are_told_from_errors_that_lack_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raised, "GUARDS", {"a.py: cannot be": "a reason", "a.py: long gone": "a reason"})
+    sources = {
+        "a.py": "raise HoardError(\n    'It cannot be.', 'Report it.'\n)\nx = 1\ny = 1\nraise HoardError('It can be.', 'hoard log')\n"
+    }
+    assert raised.split_guards(sources, ["a.py:1", "a.py:6"]) == (["a.py:6"], ["a.py: long gone"])

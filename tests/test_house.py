@@ -73,6 +73,12 @@ def test_only_the_command_line_prints() -> None:
     assert {name: lines for name, lines in printing.items() if lines} == {}
 
 
+def test_no_message_spells_names_of_other_scripts_in_ascii() -> None:
+    # A hint with a path as backslashes and digits cannot be typed. `!r` escapes what cannot be printed, and nothing else.
+    spelled = [place for place in _found(re.compile(r"!a[}]")) if place.startswith("hoard_git/")]
+    assert spelled == []
+
+
 def test_no_file_names_a_place_of_one_machine() -> None:
     assert _found(_OF_ONE_MACHINE) == []
 

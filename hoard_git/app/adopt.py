@@ -65,7 +65,7 @@ def find_taggable(reader: PlumbingReader, only: Sequence[str]) -> tuple[list[str
     for name in only:
         if name and not any(path == name or path.startswith(name + "/") for path in found):
             raise HoardError(
-                f"No memory file matches {name!a}.",
+                f"No memory file matches {name!r}.",
                 WHAT_IS_MEMORY,
             )
     chosen = {path: found[path] for path in find_memory_files(reader.root(), policies, only)}

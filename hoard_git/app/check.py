@@ -243,7 +243,7 @@ def inside(reader: Reader, directory: str, paths: Sequence[str]) -> list[str]:
     found = inside_or_gone(reader, directory, paths)
     for path, given in zip(found, paths, strict=True):
         if not os.path.lexists(os.path.join(reader.root(), path)):
-            raise HoardError(f"{given!a} is not there.", "git status")
+            raise HoardError(f"{given!r} is not there.", "git status")
     return found
 
 
@@ -254,6 +254,6 @@ def inside_or_gone(reader: Reader, directory: str, paths: Sequence[str]) -> list
     for path in paths:
         full = os.path.normpath(os.path.join(os.path.realpath(directory), path))
         if full != root and not full.startswith(root + os.sep):
-            raise HoardError(f"{path!a} lies outside the work tree.", f"Give a path below {root}")
+            raise HoardError(f"{path!r} lies outside the work tree.", f"Give a path below {root}")
         found.append("" if full == root else os.path.relpath(full, root).replace(os.sep, "/"))
     return found

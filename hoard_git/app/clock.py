@@ -33,10 +33,7 @@ def read_days(policy: Policy, asked: str, environ: Mapping[str, str]) -> Days:
     """
     text = asked or environ.get("HOARD_DATE", "")
     if text:
-        day = parse_day(text)
-        if day is None:
-            where = "" if asked else " (from HOARD_DATE)"
-            raise HoardError(f"{text[:40]!a}{where} is not a date.", "Write it as YYYY-MM-DD, such as 2026-06-15.")
+        day = read_day(text, "" if asked else " (from HOARD_DATE)")
         return Days(day, day)
     now = time.time()
     if policy.timezone:
@@ -44,6 +41,14 @@ def read_days(policy: Policy, asked: str, environ: Mapping[str, str]) -> Days:
         return Days(day, day)
     local = time.localtime(now)
     return Days(_day(now + (local.tm_gmtoff or 0)), _day(now + _LAST_ZONE))
+
+
+def read_day(text: str, where: str) -> int:
+    """The day number of a day that somebody typed, `where` behind the text in the error. Raises HoardError for a malformed one."""
+    day = parse_day(text)
+    if day is None:
+        raise HoardError(f"{text[:40]!r}{where} is not a date.", "Write it as YYYY-MM-DD, such as 2026-06-15.")
+    return day
 
 
 def _day(seconds: float) -> int:
@@ -80,6 +85,6 @@ def zone_offset(zone: str, now: float) -> float:
         offset = datetime.fromtimestamp(now, ZoneInfo(zone)).utcoffset()
     except (KeyError, ValueError, OSError) as error:
         raise HoardError(
-            f"The policy's timezone {zone!a} is not known here.", "Use an IANA name such as Europe/Berlin in .hoard.yaml."
+            f"The policy's timezone {zone!r} is not known here.", "Use an IANA name such as Europe/Berlin in .hoard.yaml."
         ) from error
     return offset.total_seconds() if offset is not None else 0.0

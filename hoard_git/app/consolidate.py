@@ -10,6 +10,7 @@ from hoard_git.app.write import Refused, refuse_errors, writing
 from hoard_git.core.drafts import Kept
 from hoard_git.core.files import OTHER, classify, file_default, local_path
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Finding, Oid, RepoPath
+from hoard_git.core.permits import EVERYTHING
 from hoard_git.core.plan import DEFAULT_STEPS, STEPS, Help, Plan, make_plan
 from hoard_git.core.plantext import message
 from hoard_git.core.record import Record
@@ -19,7 +20,7 @@ from hoard_git.core.trust import actor_of
 from hoard_git.core.whereabouts import NONE, history_span
 from hoard_git.errors import HoardError
 from hoard_git.gitio.applying import Finished, Journal, checked_out, current_ref, find_busy, find_dirty, finish, is_bare, move_to
-from hoard_git.gitio.writer import RefMovedError, update_ref, write_tree_commit
+from hoard_git.gitio.writer import RefMovedError, signs_commits, update_ref, write_tree_commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from hoard_git.app.clock import Days
     from hoard_git.app.gate import Judgement
+    from hoard_git.core.model import Actor
+    from hoard_git.core.permits import Permits
     from hoard_git.core.policy import Policy
     from hoard_git.core.summary import Summarise
     from hoard_git.gitio.plumbing import PlumbingReader
@@ -39,11 +42,12 @@ _TRIES = 4
 
 
 class Wanted(Record):
-    """What to do: which steps, with which summariser, and why, for the trailers."""
+    """What to do: which steps, with which summariser, and why, for the trailers. `permits` says which actions may be done."""
 
     steps: tuple[str, ...] = DEFAULT_STEPS
     summarise: Summarise | None = None
     reason: str = ""
+    permits: Permits = EVERYTHING
 
 
 class Workspace(Record):
@@ -88,7 +92,9 @@ def read_steps(text: str) -> tuple[str, ...]:
     asked = [name.strip() for name in text.split(",") if name.strip()]
     unknown = next((name for name in asked if name not in STEPS), None)
     if unknown is not None or not asked:
-        raise HoardError(f"{unknown or text!a} is no step.", f"--steps {','.join(DEFAULT_STEPS)}   ({', '.join(STEPS)} are known)")
+        raise HoardError(
+            f"{unknown or text!r} is no step.", f"hoard consolidate --steps {','.join(DEFAULT_STEPS)}    (known: {', '.join(STEPS)})"
+        )
     return tuple(name for name in STEPS if name in asked)
 
 
@@ -96,8 +102,13 @@ def plan_head(reader: PlumbingReader, wanted: Wanted, days: Callable[[Policy], D
     """Make the plan for HEAD; nothing is written. Raises HoardError when there is no commit yet."""
     base = reader.head()
     if base is None:
-        raise HoardError("There is no commit yet, so there is nothing to consolidate.", "hoard commit")
+        raise HoardError("There is no commit yet, so there is nothing to consolidate.", "hoard init")
     return Outcome(base, tuple(_plans(reader, base, wanted, days, environ)))
+
+
+def actor_here(reader: PlumbingReader, policy: Policy, environ: Mapping[str, str]) -> Actor:
+    """Who a commit of the plan would be by: where the policy asks for signatures a human only if git signs commits here, for nobody signs it later."""
+    return actor_of(reader.author().email, policy, environ=environ, local=signs_commits(reader))
 
 
 def propose(reader: PlumbingReader, wanted: Wanted, days: Callable[[Policy], Days], environ: Mapping[str, str]) -> Outcome:
@@ -117,16 +128,25 @@ def propose(reader: PlumbingReader, wanted: Wanted, days: Callable[[Policy], Day
     return outcome._replace(ref=ref, commit=made.commit, findings=made.judgement.findings, replaced=old)
 
 
-def apply(reader: PlumbingReader, wanted: Wanted, days: Callable[[Policy], Days], environ: Mapping[str, str]) -> Outcome:
+def apply(
+    reader: PlumbingReader,
+    wanted: Wanted,
+    days: Callable[[Policy], Days],
+    environ: Mapping[str, str],
+    *,
+    confirm: Callable[[Outcome], None] = lambda _outcome: None,
+) -> Outcome:
     """Commit the plan on the current branch and bring index and work tree along.
 
     When the branch moves meanwhile the plan is made anew, a few times. Raises HoardError while a merge or the like is under way, for
-    uncommitted changes in a file that the plan edits, and when the branch never holds still; Refused when the gate objects.
+    uncommitted changes in a file that the plan edits, and when the branch never holds still; Refused when the gate objects. `confirm` sees
+    every plan before anything is written, and may raise.
     """
     with writing(reader):
         finished = finish(reader)
         for _attempt in range(_TRIES):
             outcome = plan_head(reader, wanted, days, environ)._replace(finished=finished)
+            confirm(outcome)
             if outcome.is_empty:
                 return outcome
             _require_quiet(reader, outcome)
@@ -153,7 +173,7 @@ def _require_quiet(reader: PlumbingReader, outcome: Outcome) -> None:
     if dirty:
         more = f" and {len(dirty) - 1} more" if len(dirty) > 1 else ""
         raise HoardError(
-            f"{dirty[0]!a}{more} has changes that are not committed; nothing was changed.",
+            f"{dirty[0]!r}{more} has changes that are not committed; nothing was changed.",
             "hoard commit   (or without --apply: a proposal)",
         )
 
@@ -194,7 +214,7 @@ def _plans(reader: PlumbingReader, base: Oid, wanted: Wanted, days: Callable[[Po
     for space in workspaces(reader, base):
         help_from = _help(reader, base, space, wanted, environ)
         day = days(space.policy)
-        actor = actor_of(reader.author().email, space.policy, environ=environ, local=True)
+        actor = actor_here(reader, space.policy, environ)
 
         def make(frozen: Mapping[str, str], space: Workspace = space, help_from: Help = help_from, today: int = day.today) -> Plan:
             helper = help_from._replace(frozen=frozen)
@@ -210,8 +230,8 @@ def _help(reader: PlumbingReader, base: Oid, space: Workspace, wanted: Wanted, e
         from hoard_git.app.names import gather_names
 
         names = gather_names(reader, space.policy, base)
-    human = "promote" in wanted.steps and actor_of(reader.author().email, space.policy, environ=environ, local=True).is_human
-    return Help(names, wanted.summarise, human)
+    human = "promote" in wanted.steps and actor_here(reader, space.policy, environ).is_human
+    return Help(names, wanted.summarise, human, permits=wanted.permits)
 
 
 # -------------------------------------------------------------------- the commit
@@ -232,7 +252,7 @@ def _make(
     author = reader.author()
     draft = write_tree_commit(reader, outcome.base, edits, [outcome.base], b"Consolidate memory\n", author=author._replace(time=0))
     gate = Gate(reader, days=days)
-    judgement = gate.judge((outcome.base,), draft, lambda policy: actor_of(author.email, policy, environ=environ, local=True))
+    judgement = gate.judge((outcome.base,), draft, lambda policy: actor_here(reader, policy, environ))
     origins = {path: lines for plan in outcome.plans for path, lines in plan.origins.items()}
     judgement = judgement._replace(findings=tuple(at_origins(judgement.findings, origins)))
     _refuse(judgement, outcome.plans, by_human=by_human)
@@ -267,15 +287,18 @@ def _refuse(judgement: Judgement, plans: Iterable[Plan], *, by_human: bool) -> N
 
     The plan counts what leaves the active files with what turns cold, so an agent is stopped by it where the gate would let single logs pass.
     """
-    findings = [f for f in judgement.findings if not (by_human and f.code == "HG310")]
+    findings = [f._replace(hint=_TAKE) if f.code == "HG310" else f for f in judgement.findings if not (by_human and f.code == "HG310")]
     if not by_human and not judgement.actor.is_human and not any(f.code == "HG310" for f in findings):
         findings += [_mass(plan) for plan in plans if plan.is_mass]
     refuse_errors(judgement._replace(findings=tuple(findings)))
 
 
+_TAKE = "hoard consolidate   (writes a proposal, and says how a human takes it)"
+
+
 def _mass(plan: Plan) -> Finding:
     message = f"{plan.leaving} of {plan.active} entries leave the active memory, more than {round(plan.max_loss * 100)}%"
-    return Finding("HG310", "mass-removal", "error", message, hint="let a human take the proposal: hoard consolidate, then git merge")
+    return Finding("HG310", "mass-removal", "error", message, hint=_TAKE)
 
 
 def _find_branch(reader: PlumbingReader, outcome: Outcome, commit: Oid) -> tuple[str, Oid | None, Oid | None]:
@@ -308,7 +331,7 @@ def _require_room(reader: PlumbingReader, ref: str) -> None:
     for count in range(1, len(parts)):
         other = "/".join(parts[:count])
         if _tip(reader, f"refs/heads/{other}") is not None:
-            raise HoardError(f"A branch is called {other!a}, so git can make none called {name!a}.", f"git branch -m {other} NEW-NAME")
+            raise HoardError(f"A branch is called {other!r}, so git can make none called {name!r}.", f"git branch -m {other} NEW-NAME")
 
 
 def _tip(reader: PlumbingReader, ref: str) -> Oid | None:
@@ -326,4 +349,16 @@ def _is_untouched(reader: PlumbingReader, parent: Oid) -> bool:
     return head is not None and (parent == head or reader.merge_base(parent, head) == parent)
 
 
-__all__ = ["BRANCHES", "Outcome", "Refused", "Wanted", "Workspace", "apply", "plan_head", "propose", "read_steps", "workspaces"]
+__all__ = [
+    "BRANCHES",
+    "Outcome",
+    "Refused",
+    "Wanted",
+    "Workspace",
+    "actor_here",
+    "apply",
+    "plan_head",
+    "propose",
+    "read_steps",
+    "workspaces",
+]

@@ -76,9 +76,9 @@ def add_fact(
     _check_workspace(policies, path)
     policy = policies.govern(path)
     if classify(path, policy) in ("", OTHER) or not is_markdown(path):
-        raise HoardError(f"{path!a} is no memory file under this policy.", "hoard add … --file memory/<topic>.md")
+        raise HoardError(f"{path!r} is no memory file under this policy.", "hoard add … --file memory/TOPIC.md")
     if find_ignored(reader, [path]):
-        raise HoardError(f"{path!a} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!a}")
+        raise HoardError(f"{path!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!r}")
     today = format_day(days(policy).today)
     with writing(reader):
         tag = Tag(fact.src, today, fact.ttl, fresh_id(reader, policies), fact.evidence)
@@ -86,7 +86,7 @@ def add_fact(
         for _ in range(_TRIES):
             old = read_file(reader.root(), path)
             if commit and path in find_changed(reader, [path] if old is not None else []).paths:
-                hint = f"hoard commit {path!a}        untagged lines first: hoard tag {path!a}"
+                hint = f"hoard commit {path!r}        untagged lines first: hoard tag {path!r}"
                 raise HoardError(f"{path} has changes that are not committed.", hint)
             placed = place_entry(old or b"", fact.text, tag, fact.heading, _title(path))
             judgement = judge_paths(reader, [path], author, days, environ, {path: placed.data}, actor=wish.actor)
@@ -115,7 +115,7 @@ def _check_workspace(policies: Policies, path: str) -> None:
         raise HoardError("This is no workspace: there is no .hoard.yaml.", "hoard init")
     below = policies.by_prefix[0][0].rstrip("/")
     raise HoardError(
-        f"{path!a} lies in no workspace; there is one in {below!a}.", f"hoard -C {below} add …        or make one here: hoard init"
+        f"{path!r} lies in no workspace; there is one in {below!r}.", f"hoard -C {below} add …        or make one here: hoard init"
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from hoard_git.app.adopt import tag_files
+from hoard_git.app.windows import find_cut
 from hoard_git.app.workspace import find_memory_files, read_policies_of_worktree
 from hoard_git.app.write import Refused, Wish, commit_memory, find_changed, find_ignored
 from hoard_git.core.counted import counted
+from hoard_git.core.files import LOADED
 from hoard_git.core.model import RepoPath
 from hoard_git.core.policy import DEFAULT
 from hoard_git.core.record import Record
@@ -15,10 +17,11 @@ from hoard_git.gitio.worktree import read_file, write_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from hoard_git.app.adopt import Tagged
     from hoard_git.app.clock import Days
+    from hoard_git.app.policies import Policies
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.plumbing import PlumbingReader
 
@@ -45,14 +48,31 @@ class FirstTags(Record):
 
 def plan_first_tags(reader: PlumbingReader, days: Callable[[Policy], Days]) -> FirstTags:
     """Plan the tags of all files that are as the last commit has them. Writes nothing."""
-    found = list(find_memory_files(reader.root(), read_policies_of_worktree(reader)))
-    changed = {*find_changed(reader, ()).paths, *find_ignored(reader, found)}
+    policies = read_policies_of_worktree(reader)
+    classes = find_memory_files(reader.root(), policies)
+    changed = {*find_changed(reader, ()).paths, *find_ignored(reader, list(classes))}
     outcomes = tag_files(reader, (), "agent", days, dry_run=True)
     taken = [one for one in outcomes if one.path not in changed and _tags(one)]
+    cut = _cut_by_tags(reader.root(), policies, classes, taken)
+    taken = [one for one in taken if one.path not in cut]
     left = [f"{one.path} was not tagged: {one.refused.removeprefix(f'{one.path} ')}" for one in outcomes if one.refused]
     waiting = [one.path for one in outcomes if one.path in changed and _tags(one)]
     left += [f"{path} was not tagged, for it is not committed as it stands: hoard tag {path}" for path in waiting]
+    left += list(cut.values())
     return FirstTags(tuple((one.path, _tags(one)) for one in taken), tuple(left))
+
+
+def _cut_by_tags(root: str, policies: Policies, classes: Mapping[str, str], taken: Sequence[Tagged]) -> dict[str, str]:
+    """The files that are loaded whole now and would make the host cut something once they are tagged, each with what to say about it."""
+    contents = {one.path: one.plan.data for one in taken if one.plan is not None}
+    before = find_cut(root, policies)
+    cut = {path: row for path, row in find_cut(root, policies, contents).items() if path not in before}
+    own = [path for path in cut if path in contents]
+    held = own or [path for path in contents if cut and classes[path] in LOADED]
+    told = {path: row.told() for path, row in cut.items()}
+    what = " and ".join(f"{path} ({size})" for path, size in told.items())
+    how = "make room: hoard consolidate, then: hoard tag"
+    return {path: f"{path} was not tagged, for with its tags a session no longer loads all of {what}; {how} {path}" for path in held}
 
 
 def write_first_tags(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from hoard_git.app.clock import Days
+    from hoard_git.core.document import Document
     from hoard_git.core.drafts import Kept
     from hoard_git.core.model import Actor, Finding
     from hoard_git.core.plan import Plan
@@ -47,12 +48,15 @@ def _refused(plan: Plan, kept: Mapping[str, Kept], policy: Policy, actor: Actor,
     before = {path: parse(kept[path].data) for path in plan.edits if path in kept}
     after = {path: parse(data) for path, data in plan.edits.items() if data is not None and not path.lower().endswith(".gz")}
     touched = touched_lines(before, after)
-    views = []
-    for path, document in after.items():
-        file_class = classify(path, policy)
-        views.append(FileView(path, file_class, document, file_default(path, file_class, policy), touched[path]))
-    scene = Scene(policy, actor, days.today, days.latest, files=tuple(views))
+    views = [_view(path, document, policy, touched[path]) for path, document in after.items()]
+    old = {path: _view(path, document, policy, None) for path, document in before.items()}  # what is archived has to have stood somewhere
+    scene = Scene(policy, actor, days.today, days.latest, files=tuple(views), before=old)
     return at_origins((finding for finding in judge(scene, _CODES) if finding.severity == "error"), plan.origins)
+
+
+def _view(path: str, document: Document, policy: Policy, touched: frozenset[int] | None) -> FileView:
+    file_class = classify(path, policy)
+    return FileView(path, file_class, document, file_default(path, file_class, policy), touched)
 
 
 def at_origins(findings: Iterable[Finding], origins: Mapping[str, Sequence[tuple[str, int] | None]]) -> list[Finding]:
@@ -73,4 +77,4 @@ def _told(finding: Finding) -> str:
     mark = _FINGERPRINT.search(finding.hint)
     out = f"hoard purge --plan {mark.group() if mark else '-'}" if finding.code == "HG201" else f"hoard rule {finding.code}"
     what = "take the value out of the file, then out of history" if finding.code == "HG201" else "mend the line"
-    return f"{finding.path!a} is left as it is, for line {finding.line} would be refused ({finding.code} {finding.message}): {what}: {out}"
+    return f"{finding.path!r} is left as it is, for line {finding.line} would be refused ({finding.code} {finding.message}): {what}: {out}"

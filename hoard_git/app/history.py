@@ -136,7 +136,7 @@ def find_tip(reader: PlumbingReader, rev: str) -> str:
         return reader.resolve(rev)
     head = reader.head()
     if head is None:
-        raise HoardError("There is no commit yet, so there is no history.", "hoard commit -m 'First memory'")
+        raise HoardError("There is no commit yet, so there is no history.", "hoard init")
     return head
 
 
@@ -146,13 +146,14 @@ def read_version(reader: PlumbingReader, path: str, oid: str) -> bytes:
     if not reader.remembers(blob) and reader.root() != reader.git_dir():
         with suppress(HoardError):  # a symlink, or no file that may be read
             now = read_file(reader.root(), RepoPath(path))
-            if now is not None and _is_blob(now, oid):
+            if now is not None and is_blob(now, oid):
                 reader.remember(blob, now)
                 return now
     return reader.blobs([blob])[blob]
 
 
-def _is_blob(data: bytes, oid: str) -> bool:
+def is_blob(data: bytes, oid: str) -> bool:
+    """Whether git stores these bytes under this name."""
     from hashlib import sha1, sha256
 
     digest = (sha1 if len(oid) == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)

@@ -12,6 +12,7 @@ from hoard_git.core.record import Record
 from hoard_git.core.slugs import slugs
 from hoard_git.core.verdict import judge_line
 from hoard_git.errors import HoardError
+from hoard_git.gitio.blockindex_store import damaged
 from hoard_git.gitio.reader import WORKTREE
 from hoard_git.gitio.worktree import read_file
 
@@ -50,13 +51,13 @@ class Blame(Record):
 def _not_there(index: BlockIndex, path: str) -> HoardError:
     """Why a path has no lines to attribute: a folder, a file that was removed, or none that is memory."""
     if not path or (index.knows_path(path) and not any(True for _ in index.store.versions(path))):
-        return HoardError(f"{path or '.'!a} is a folder.", f"hoard log -- {path or '.'!a}")
+        return HoardError(f"{path or '.'!r} is a folder.", f"hoard log -- {path or '.'!r}")
     if index.knows_path(path):
         return HoardError(
-            f"{path!a} is not at this commit; it was removed or has moved.",
-            f"the commit that removed it, for --at COMMIT~: hoard log -n 5 -- {path!a}",
+            f"{path!r} is not at this commit; it was removed or has moved.",
+            f"the commit that removed it, for --at COMMIT~: hoard log -n 5 -- {path!r}",
         )
-    return HoardError(f"{path!a} is no committed memory file at this commit.", "what is not committed yet: git status")
+    return HoardError(f"{path!r} is no committed memory file at this commit.", "what is not committed yet: git status")
 
 
 def read_blame(index: BlockIndex, reader: PlumbingReader, path: str, *, work_tree: bool, first: int = 1, last: int = 0) -> Blame:
@@ -74,10 +75,10 @@ def read_blame(index: BlockIndex, reader: PlumbingReader, path: str, *, work_tre
     document = parse(data)
     rows = _rows(data)
     if len(rows) != len(origins):
-        raise HoardError(f"The index does not fit {path!a}.", "rm .git/hoard/index.sqlite*")
+        raise damaged()
     last = last or len(rows)
     if rows and not 1 <= first <= last <= len(rows):
-        raise HoardError(f"{path!a} has {len(rows)} lines.", f"hoard blame {path!a} -L 1,{len(rows)}")
+        raise HoardError(f"{path!r} has {len(rows)} lines.", f"hoard blame {path!r} -L 1,{len(rows)}")
     authors = Authors(reader)
     policies = authors.policies(index.node(index.seq).policy) if index.seq else None
     from hoard_git.core.files import classify, file_default

@@ -8,10 +8,11 @@ from contextlib import suppress
 from hoard_git.app.history import memory_rules
 from hoard_git.app.history_log import BlockChange, Titles, block_changes
 from hoard_git.core.chunks import Chunks
+from hoard_git.core.knownfacts import Event
 from hoard_git.core.lineage import FileChange
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.versions import Piece, Version, splice, whole
-from hoard_git.core.weaving import Event, weave
+from hoard_git.core.weaving import weave
 from hoard_git.errors import HoardError
 from hoard_git.gitio.blockindex import EventRow, Side
 from hoard_git.gitio.reader import WORKTREE
@@ -36,14 +37,23 @@ class _Forgetful:
         self._next += 1
         return self._next
 
-    def by_id(self, _name: str) -> int:
-        return 0
+    def by_id(self, _name: str) -> Sequence[int]:
+        return ()
 
-    def by_text(self, _title: str, _text: str) -> int:
-        return 0
+    def by_text(self, _title: str, _text: str) -> Sequence[int]:
+        return ()
 
-    def place(self, _fact: int) -> str:
-        return ""
+    def places(self, _fact: int) -> Sequence[str]:
+        return ()
+
+    def born(self, _fact: int) -> Sequence[int]:
+        return ()
+
+    def age(self, _commit: int) -> tuple[int, str]:
+        return 0, ""
+
+    def met(self, _one: int, _other: int) -> bool:
+        return False
 
     def removals(self, _fact: int) -> Sequence[int]:
         return ()
@@ -56,6 +66,12 @@ class _Forgetful:
 
     def now(self, fact: int) -> int:
         return fact
+
+    def all_now(self, facts: tuple[int, ...]) -> tuple[int, ...]:
+        return facts
+
+    def part(self, _one: int, _other: int) -> None:
+        pass
 
     def join(self, one: int, _other: int) -> int:
         return one
@@ -73,13 +89,13 @@ def find_ends(reader: PlumbingReader, text: str | None, path: str = "") -> tuple
     if path and os.path.lexists(os.path.join(reader.root(), path)):  # noqa: PTH118 - text paths
         with suppress(HoardError):
             return reader.resolve(text), None
-        raise HoardError(f"{text[:80]!a} is a path; hoard diff compares commits.", f"hoard log -n 5 -- {text[:80]!a}")
+        raise HoardError(f"{text[:80]!r} is a path; hoard diff compares commits.", f"hoard log -n 5 -- {text[:80]!r}")
     if "..." in text:
         start, _, end = text.partition("...")
         one, other = reader.resolve(start or "HEAD"), reader.resolve(end or "HEAD")
         base = reader.merge_base(one, other)
         if base is None:
-            raise HoardError(f"The two ends of {text[:80]!a} have no common ancestor.", "hoard diff A..B")
+            raise HoardError(f"The two ends of {text[:80]!r} have no common ancestor.", "hoard diff A..B")
         return base, other
     if ".." in text:
         start, _, end = text.partition("..")
@@ -131,7 +147,7 @@ def _row(event: Event) -> EventRow:
     return EventRow(
         2,
         event.fact,
-        (event.after or event.before or _nothing()).kind,
+        next(unit.kind for unit in (event.after, event.before) if unit is not None),
         event.op,
         event.also,
         event.owner_before,
@@ -139,10 +155,6 @@ def _row(event: Event) -> EventRow:
         _side(event.before, event.old_line, event.old_end),
         _side(event.after, event.line, event.end),
     )
-
-
-def _nothing() -> Unit:
-    raise HoardError("A change has neither side.", "hoard diff")
 
 
 def _side(unit: Unit | None, line: int, end: int) -> Side | None:

@@ -124,6 +124,17 @@ def block_fact(row: EventRow, *, after: bool) -> int | None:
     return row.owner_after if after else row.owner_before
 
 
+def _is_within(row: EventRow, fact: int, *, after: bool) -> bool:
+    """Whether a unit counts as content of a block on one side.
+
+    An entry that stays where it is and gets, or loses, a tag of its own becomes a block, or ceases to be one: to the block around it, nothing came or went.
+    """
+    here = block_fact(row, after=after)
+    if here == fact:
+        return True
+    return here == row.fact != fact and block_fact(row, after=not after) == fact and "move" not in {row.op, *row.also}
+
+
 def block_changes(rows: Sequence[EventRow], titles: Titles, asked: frozenset[int] = frozenset()) -> Iterator[BlockChange]:
     """Sum one commit's rows, in the order of the files, up by block.
 
@@ -155,9 +166,9 @@ def _sum(fact: int, file: str, rows: Sequence[EventRow], titles: Titles) -> Bloc
     removed: list[str] = []
     written: list[Range] = []
     for row in rows:
-        kinds |= _kinds(row, own)
-        before = row.before is not None and (row is own or block_fact(row, after=False) == fact)
-        after = row.after is not None and (row is own or block_fact(row, after=True) == fact)
+        kinds |= _kinds(row, fact, own)
+        before = row.before is not None and (row is own or _is_within(row, fact, after=False))
+        after = row.after is not None and (row is own or _is_within(row, fact, after=True))
         old = row.before.text if row.before is not None and before else None
         new = row.after.text if row.after is not None and after else None
         if old != new:
@@ -181,14 +192,14 @@ def _path(row: EventRow, fact: int) -> str:
     return row.before.path if row.before is not None else row.side.path
 
 
-def _kinds(row: EventRow, own: EventRow | None) -> set[str]:
+def _kinds(row: EventRow, fact: int, own: EventRow | None) -> set[str]:
     """What a row says about a block: its own kinds for the block itself, the block's text otherwise."""
     kinds = {row.op, *row.also}
     if row is own:
         return kinds
     if own is not None and own.op in ("add", "restore", "remove"):
         return set()
-    if row.before is None or row.after is None or block_fact(row, after=True) != block_fact(row, after=False):
+    if row.before is None or row.after is None or not (_is_within(row, fact, after=True) and _is_within(row, fact, after=False)):
         return {"edit"}
     found = kinds & {"edit", "retag", "retime"}
     if own is None and row.before.path != row.after.path:

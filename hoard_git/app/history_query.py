@@ -52,7 +52,7 @@ def find_target(index: BlockIndex, reader: PlumbingReader, argument: str, path: 
     if kind in ("", PATH) and path is not None and (path == "" or index.knows_path(path)):
         return Target(PATH, path=path) if path else Target(ALL)
     if kind == PATH:
-        raise HoardError(f"{argument!a} is and was no memory file here.", "hoard log")
+        raise HoardError(f"{argument!r} is and was no memory file here.", "hoard log")
     if kind in ("", BLOCK):
         facts = find_block(index, reader, argument, path)
         if facts:
@@ -63,8 +63,8 @@ def find_target(index: BlockIndex, reader: PlumbingReader, argument: str, path: 
             return Target(TEXT, facts)
     what = "text" if kind == TEXT else "block" if kind == BLOCK else "path, block or text"
     raise HoardError(
-        f"No {what} in the history of this memory matches {argument[:80]!a}.",
-        "hoard log, or hoard show with an id, a heading or PATH#heading",
+        f"No {what} in the history of this memory matches {argument[:80]!r}.",
+        "hoard log        one block, by its id, its heading or PATH#heading: hoard show BLOCK",
     )
 
 
@@ -97,9 +97,9 @@ def _single(index: BlockIndex, reader: PlumbingReader, name: str, facts: Sequenc
     shown = [candidate(index, fact, reader) for fact in (standing or facts)[:_MOST_CANDIDATES]]
     lines = [f"{c.name}  {c.title}{_whereabouts(c)}" for c in shown]
     left = len(standing or facts) - len(shown)
-    more = [f"and {left} more; hoard log --text {name[:80]!a} finds words"] if left > 0 else []
+    more = [f"and {left} more; by its words: hoard log --text {name[:80]!r}"] if left > 0 else []
     how = "Say which one:" if standing else "Say which one, and a commit that has it, with --at:"
-    raise HoardError(f"{name[:80]!a} is the name of {len(standing or facts)} blocks.", "\n".join([how, *lines, *more]))
+    raise HoardError(f"{name[:80]!r} is the name of {len(standing or facts)} blocks.", "\n".join([how, *lines, *more]))
 
 
 def _whereabouts(found: Candidate) -> str:

@@ -9,6 +9,7 @@ from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, RANK, UNTAGGED, Oid
 from hoard_git.core.record import Record
 from hoard_git.core.slugs import slugs
 from hoard_git.errors import HoardError
+from hoard_git.gitio.blockindex_store import damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,12 +70,12 @@ def find_standing(index: BlockIndex, reader: PlumbingReader, fact: int) -> Stand
     """A block as it stands at the tip, or as it was before its removal. Raises HoardError when no commit has its text any more."""
     rows = list(index.events((fact,), owned=False))
     if not rows:
-        raise HoardError("The index does not know this block.", "hoard log")
+        raise damaged()
     path = index.alive(fact)
     if path:
         version = index.version(path)
         if version is None:
-            raise HoardError(f"{path!a} is not at this commit.", "hoard log")
+            raise damaged()
         document = parse(read_version(reader, path, version.oid))
         headings, entries = unit_facts(version, document)
         for facts, heading in ((headings, True), (entries, False)):
@@ -89,7 +90,7 @@ def _removed(index: BlockIndex, reader: PlumbingReader, row: EventRow) -> Standi
     """Find the text that a removal took away, in the parents of its commit."""
     before = row.before
     if before is None:
-        raise HoardError("The index does not know what this block was.", "hoard log")
+        raise damaged()
     node = index.node(row.seq)
     for parent in reader.commit(Oid(node.oid)).parents[:_MOST_PARENTS]:
         entry = reader.tree(parent, [RepoPath(before.path)]).get(RepoPath(before.path))
@@ -104,7 +105,7 @@ def _removed(index: BlockIndex, reader: PlumbingReader, row: EventRow) -> Standi
         at = next((n for line, n in lines if line == before.line), -1)
         if at >= 0:
             return _standing(row, before.path, document, at, parent, heading=row.kind == "heading", alive=False)
-    raise HoardError(f"No parent of {node.oid[:12]} has the text that it removed.", f"git log -p {node.oid[:12]} -- {before.path!a}")
+    raise HoardError(f"No parent of {node.oid[:12]} has the text that it removed.", f"git log -p {node.oid[:12]} -- {before.path!r}")
 
 
 def _standing(row: EventRow, path: str, document: Document, at: int, commit: str, *, heading: bool, alive: bool) -> Standing:
@@ -141,7 +142,7 @@ def tell_story(index: BlockIndex, reader: PlumbingReader, fact: int) -> Story:
     rows = own if not own or own[0].kind != "heading" else list(index.events((fact,)))
     lowest: dict[int, int] = {}
     of_block = {row.seq: row for row in own}
-    for row in sorted(rows, key=lambda row: (row.seq, row.side.line)):
+    for row in sorted(rows, key=lambda row: (row.when, row.side.line)):
         if row.fact != fact and _follows(row, of_block.get(row.seq)):
             continue
         node = index.node(row.seq)

@@ -96,7 +96,7 @@ def _read(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise HoardError("The commit message file cannot be read.", f"ls -l {path!a}") from error
+        raise HoardError("The commit message file cannot be read.", f"ls -l {path!r}") from error
 
 
 def _comment(message: bytes) -> bytes:

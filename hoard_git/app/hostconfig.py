@@ -90,20 +90,20 @@ def _read(path: str, workspace: str, home: str) -> HostConfig:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a FIFO must not be waited for
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise HoardError(f"{path!a} is no regular file.", f"ls -l '{path}'")
+                raise HoardError(f"{path!r} is no regular file.", f"ls -l '{path}'")
             raw = file.read(_LARGEST + 1)
     except OSError as error:
-        raise HoardError(f"{path!a} cannot be read: {error.strerror}.", f"ls -l '{path}'") from None
+        raise HoardError(f"{path!r} cannot be read: {error.strerror}.", f"ls -l '{path}'") from None
     if len(raw) > _LARGEST:
-        raise HoardError(f"{path!a} is larger than {_LARGEST >> 20} MiB, which no configuration is.", f"ls -l '{path}'")
+        raise HoardError(f"{path!r} is larger than {_LARGEST >> 20} MiB, which no configuration is.", f"ls -l '{path}'")
     try:
         data = parse_json5(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise HoardError(f"{path!a} is not UTF-8.", again) from None
+        raise HoardError(f"{path!r} is not UTF-8.", again) from None
     except Json5Error as error:
-        raise HoardError(f"{path!a} cannot be read as JSON5: line {error.line}: {error.what}.", again) from None
+        raise HoardError(f"{path!r} cannot be read as JSON5: line {error.line}: {error.what}.", again) from None
     if not isinstance(data, dict):
-        raise HoardError(f"{path!a} holds no mapping.", again)
+        raise HoardError(f"{path!r} holds no mapping.", again)
     return _understand(path, data, workspace, home)
 
 

@@ -77,7 +77,7 @@ def list_key(place: Workplace, key: SignKey, *, commit: bool, clean: bool) -> Li
     told = f"{place.path}: listed the key {key.fingerprint} for {human.name} <{human.email}>; authority: signature"
     if before is None and old.authority == "signature":
         why = f"not committed, for it takes a key that is listed already: git config {SIGN_KEY} OLD.pub; hoard commit --human {place.path}"
-        return Listed((told,), (why, "then once more: hoard init --sign-key"), ready=False)
+        return Listed((told,), (why, "then once more: hoard init --sign-key KEY.pub"), ready=False)
     before = before or key
     signer = _holder(old, before) if is_new else human
     marker = find_marker(place.environ, old.agent_markers)
@@ -88,7 +88,7 @@ def list_key(place: Workplace, key: SignKey, *, commit: bool, clean: bool) -> Li
         why = "it had changes of its own"
     if why or not commit:
         ready = old.authority != "signature"
-        later = "" if ready or is_new else "; then once more: hoard init --sign-key"
+        later = "" if ready or is_new else "; then once more: hoard init --sign-key KEY.pub"
         because = f", for {why}" if why else ""
         return Listed((told,), (f"not committed{because}; then, as the human: hoard commit --human {place.path}{later}",), ready=ready)
     try:

@@ -46,7 +46,7 @@ class Outcome(Record):
 def merge_files(files: Files, environ: Mapping[str, str]) -> Outcome:
     """Merge three files and write the result over `files.ours`, all of it or nothing."""
     base, ours, theirs = (_read(name) for name in (files.base, files.ours, files.theirs))
-    name = ascii(files.path)[1:-1]
+    name = repr(files.path)[1:-1]
     try:
         merged = merge(base or None, ours, theirs, _default(files.path))
     except CannotMerge as reason:

@@ -49,7 +49,7 @@ def check_patch(reader: PlumbingReader, patch: bytes, days: Callable[[Policy], D
         try:
             patched.git(_APPLY, stdin=patch, at_root=True).finish()
         except GitError as error:
-            raise HoardError(f"The patch does not apply to HEAD: {_said(error)}.", "git apply --check <patch>") from error
+            raise HoardError(f"The patch does not apply to HEAD: {_said(error)}.", "git apply --check FILE") from error
         return report_of(Gate(patched, days=days).judge((reader.head(),), INDEX, who), "patch")
 
 

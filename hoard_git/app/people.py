@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 SIGN_KEY = "hoard.signKey"
 """The variable that holds the public key's file with which human commits are signed here."""
 
+HUMAN = "hoard.human"
+"""The variable that holds the address of the human here, where it is not that of git's global identity."""
+
 _IDENT = re.compile(r"\s*([^<>\n]{1,200}?)\s*<([^<>\s]{1,254})>\s*")
 
 
@@ -23,8 +26,27 @@ def parse_person(text: str, option: str) -> Ident:
     """Read `Name <mail>`. Raises HoardError."""
     match = _IDENT.fullmatch(text)
     if match is None or not match[1].isprintable() or "@" not in match[2]:
-        raise HoardError(f"{option} takes a name and an address, not {text[:60]!a}.", f'{option} "Ada Example <ada@example.org>"')
+        raise HoardError(
+            f"{option} takes a name and an address, not {text[:60]!r}.", f'hoard init --{option[2:]} "Ada Example <ada@example.org>"'
+        )
     return Ident(match[1], match[2])
+
+
+def parse_people(human: str, agent: str) -> tuple[Ident | None, Ident | None]:
+    """Read what `--human` and `--agent` say, None for what was not given. Raises HoardError, also for one address under both."""
+    one = parse_person(human, "--human") if human else None
+    other = parse_person(agent, "--agent") if agent else None
+    if one is not None and other is not None and one.email.lower() == other.email.lower():
+        raise same_address(one)
+    return one, other
+
+
+def same_address(human: Ident) -> HoardError:
+    """The error of a human and an agent with one address."""
+    return HoardError(
+        f"Human and agent have the same address {human.email!r}; the gate could not tell them apart.",
+        'hoard init --human "Your Name <you@example.org>" --agent "clawd <clawd@agents.example>"',
+    )
 
 
 def global_identity(reader: PlumbingReader) -> Ident | None:
@@ -104,18 +126,43 @@ def signs_by_habit(reader: PlumbingReader) -> bool:
 
 
 def listed_human(policy: Policy, reader: PlumbingReader) -> Ident:
-    """The human of `--human`: the global identity when the policy lists it, else the only human listed. Raises HoardError."""
+    """The human of `--human`: whom `hoard init --human` named here, else the global identity, if the policy lists them.
+
+    Where git knows no global identity, the only human listed is meant. Raises HoardError: nobody writes in the name of somebody else by default.
+    """
     humans = [rule for rule in policy.actors if rule.kind == "human" and rule.emails]
-    mine = global_identity(reader)
-    if mine is not None:
-        for rule in humans:
-            if mine.email.lower() in rule.emails:
-                return mine
-    if len(humans) == 1:
-        only = humans[0]
-        return Ident(only.name or only.emails[0].partition("@")[0], only.emails[0])
     if not humans:
         raise HoardError("The policy lists no human.", 'List yourself under actors in .hoard.yaml, or: hoard init --human "Name <mail>"')
+    mine, named = global_identity(reader), config_of(reader, "--local", HUMAN).lower()
+    for rule in humans:
+        if named in rule.emails:
+            return Ident(rule.name or named.partition("@")[0], named)
+    for rule in humans:
+        if mine is not None and mine.email.lower() in rule.emails:
+            return mine
+    first = Ident(humans[0].name or humans[0].emails[0].partition("@")[0], humans[0].emails[0])
+    if mine is None and len(humans) == 1:
+        return first
+    who = f"Your git identity {mine.email} is" if mine is not None else "git does not know who you are, and you may be"
+    several = f" and {len(humans) - 1} more" if len(humans) > 1 else ""
     raise HoardError(
-        "The policy lists several humans and none of them is your global git identity.", "git config --global user.email <your address>"
+        f"{who} no human of the policy, which lists {first.name} <{first.email}>{several}.",
+        f"If you are one of them, say so once: {init_command(first)}\nIf not, one of them lists you: hoard rule HG307",
     )
+
+
+def init_command(human: Ident) -> str:
+    """The command that says who the human is here, the name in plain characters."""
+    name = "".join(c if c.isprintable() and c not in '"\\$`!' else "?" for c in human.name)
+    return f'hoard init --human "{name} <{human.email}>"'
+
+
+def remember_human(reader: PlumbingReader, human: Ident) -> str:
+    """Keep in this repository's configuration who `--human` is, where git's global identity is another; what was done, '' for nothing."""
+    mine = global_identity(reader)
+    if config_of(reader, "--local", HUMAN).lower() == human.email.lower() or (
+        mine is not None and mine.email.lower() == human.email.lower()
+    ):
+        return ""
+    reader.git(("config", "--local", HUMAN, human.email), fixed=False).finish()
+    return f"you are {human.name} <{human.email}> here: that is who hoard commit --human commits as"

@@ -59,7 +59,7 @@ def read_pin(reader: Reader, environ: Mapping[str, str], given: str | None = Non
 
 
 def _checked(reader: Reader, text: str, source: str, name: str) -> Pin:
-    shown = ascii(text)[1:-1][:80]
+    shown = repr(text)[1:-1][:80]
     size = 64 if reader.object_format() == "sha256" else 40
     if not is_oid(text) or len(text) != size:
         raise HoardError(

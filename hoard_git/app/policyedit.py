@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+from hoard_git.app.people import init_command
 from hoard_git.app.policies import check_data, load_yaml
 from hoard_git.core.policy import ActorRule
 from hoard_git.core.sshsig import parse_key_line
@@ -41,7 +42,7 @@ def with_sign_key(raw: bytes, where: str, human: Ident, line: str, *, may_add: b
     owner = next((rule for rule in old.actors if any(word in key.split() for key in rule.keys)), None)
     if owner is not None and owner != old.actors[place]:
         raise HoardError(
-            f"{where} lists this key for {owner.name or owner.kind!a} already; a key that two share is that of the one who may do less.",
+            f"{where} lists this key for {owner.name or owner.kind!r} already; a key that two share is that of the one who may do less.",
             "Make another key: ssh-keygen -t ed25519 -f ~/.ssh/hoard",
         )
     if owner is not None and old.authority == "signature":
@@ -67,13 +68,12 @@ def _no_such_human(policy: Policy, human: Ident, where: str) -> HoardError:
     ways = [f"If it is somebody new: {list_command(human)}"]
     if listed is not None:
         ways.insert(0, f"If the key is {listed.name or listed.emails[0]}'s: {list_command(Ident(listed.name or 'NAME', listed.emails[0]))}")
-    return HoardError(f"{where} lists no human with the address {human.email!a}, so it is not clear whose key this is.", "\n".join(ways))
+    return HoardError(f"{where} lists no human with the address {human.email!r}, so it is not clear whose key this is.", "\n".join(ways))
 
 
 def list_command(human: Ident, key: str = "KEY.pub") -> str:
-    """The command that lists somebody's key, names in plain characters."""
-    name = "".join(c if c.isprintable() and c not in '"\\$`' else "?" for c in human.name)
-    return f'hoard init --human "{name} <{human.email}>" --sign-key {key}'
+    """The command that lists somebody's key."""
+    return f"{init_command(human)} --sign-key {key}"
 
 
 def _edited(raw: bytes, place: int, line: str, added: Ident | None) -> bytes:

@@ -107,7 +107,8 @@ def _stage_worktree(staged: OverlayReader, paths: Sequence[str]) -> None:
     if not paths:
         return
     names = b"".join(encode_path(path) + b"\0" for path in paths)
-    args = ("add", "-A", "-f", "--pathspec-from-file=-", "--pathspec-file-nul")
+    # --sparse: .hoard.yaml lies outside of many a sparse checkout, and git would refuse to add it
+    args = ("add", "-A", "-f", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul")
     staged.git(args, stdin=names, extra={"GIT_LITERAL_PATHSPECS": "1"}, at_root=True).finish()
 
 

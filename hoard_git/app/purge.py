@@ -124,7 +124,8 @@ def check_pattern(wanted: str, *, regex: bool) -> None:
         raise HoardError("A fingerprint is hgs1: and 20 hex digits, as a finding prints it.", "hoard check")
     if "\0" in wanted or len(wanted.strip()) < SHORTEST:
         raise HoardError(
-            f"The pattern is too short: it needs {SHORTEST} characters to mean one value.", "hoard purge --plan - asks for the value"
+            f"The pattern is too short: it needs {SHORTEST} characters to mean one value.",
+            "hoard purge --plan -    (it asks for the value)",
         )
     if regex:
         try:
@@ -209,7 +210,7 @@ def _values(reader: PlumbingReader, wanted: str, store: Mapping[str, tuple[str, 
         return (wanted,)
     salts = _salts(reader)
     if not salts:
-        raise HoardError("The policy has no salt, so no fingerprint can be recognised.", "hoard purge --plan - asks for the value")
+        raise HoardError("The policy has no salt, so no fingerprint can be recognised.", "hoard purge --plan -    (it asks for the value)")
     from hoard_git.core.secrets import find_secrets, fingerprint
 
     seen: set[str] = set()

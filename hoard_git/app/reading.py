@@ -47,12 +47,12 @@ def read_part(reader: PlumbingReader, path: str, rev: str, first: int, count: in
     raw = _at_commit(reader, path, commit) if commit else read_file(reader.root(), RepoPath(path))
     if raw is None:
         where = f" at {commit[:10]}" if commit else ""
-        return Reading(path, commit, first, first - 1, (), f"there is no {path!a}{where}")
+        return Reading(path, commit, first, first - 1, (), f"there is no {path!r}{where}")
     policy = policies.govern(path)
     file_class = classify(path, policy)
     if not file_class:
         raise HoardError(
-            f"{path!a} is no memory file under this policy.",
+            f"{path!r} is no memory file under this policy.",
             "hoard get MEMORY.md        what counts as memory stands under memory: in .hoard.yaml",
         )
     text = read_text(raw, path)
@@ -60,9 +60,9 @@ def read_part(reader: PlumbingReader, path: str, rev: str, first: int, count: in
     if lines[-1] == "":
         lines.pop()
     last = len(lines) if not count else min(len(lines), first + count - 1)
-    note = f"{path!a} has {len(lines)} line{'' if len(lines) == 1 else 's'}" if first > max(1, len(lines)) else ""
+    note = f"{path!r} has {len(lines)} line{'' if len(lines) == 1 else 's'}" if first > max(1, len(lines)) else ""
     if not lines:
-        note = f"{path!a} is empty"
+        note = f"{path!r} is empty"
     here = claims_of(parse(text), file_default(path, search_class(path, file_class, policy), policy))
     claims = tuple(claim for claim in here if claim[0] <= last and claim[1] >= first)
     return Reading(path, commit, first, max(last, first - 1), tuple(lines), note, claims)
@@ -87,5 +87,5 @@ def _at_commit(reader: PlumbingReader, path: str, commit: str) -> bytes | None:
     if entry is None:
         return None
     if entry[0] not in (MODE_FILE, MODE_EXECUTABLE):
-        raise HoardError(f"{path!a} is not a regular file at {commit[:10]}.", f"git ls-tree {commit[:10]} -- {path!a}")
+        raise HoardError(f"{path!r} is not a regular file at {commit[:10]}.", f"git ls-tree {commit[:10]} -- {path!r}")
     return reader.blobs([entry[1]])[entry[1]]

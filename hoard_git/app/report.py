@@ -6,9 +6,10 @@ from collections import Counter
 
 from hoard_git.app.history_blame import read_blame
 from hoard_git.app.history_log import Filter, read_log
-from hoard_git.app.history_query import ALL, Target
+from hoard_git.app.history_query import ALL, Target, candidate, find_block
 from hoard_git.app.refusals import Refusal, read_refusals
-from hoard_git.app.workspace import find_memory_files, read_policies_of_worktree
+from hoard_git.app.windows import read_rooms
+from hoard_git.app.workspace import find_memory, find_memory_files, read_policies_of_worktree
 from hoard_git.core.dates import format_day, parse_day
 from hoard_git.core.files import file_default
 from hoard_git.core.freshness import expiry_day, freshness
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from hoard_git.app.clock import Days
     from hoard_git.app.history_blame import BlameLine
     from hoard_git.app.history_log import LogEvent
+    from hoard_git.app.policies import Policies
+    from hoard_git.app.windows import Room
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.blockindex import BlockIndex
     from hoard_git.gitio.plumbing import PlumbingReader
@@ -57,7 +60,10 @@ class Period(Record):
 
 
 class Mover(Record):
-    """A block that changed often. `name` is what `hoard log` takes for it, `events` how often, `commit` the last one's."""
+    """A block that changed often. `name` is what `hoard show` takes for it, '' where nothing finds just this one.
+
+    `events` says how often, `commit` is the last one's.
+    """
 
     name: str
     title: str
@@ -133,7 +139,7 @@ class FileSize(Record):
 class Report(Record):
     """Everything that a page shows.
 
-    `left_out` counts files whose lines are not mapped, since there are too many. `texts` are the lines of files as they lie on disk; nothing of
+    `problems` are files that cannot be read, each with the reason, and `rooms` what a host loads of each workspace. `left_out` counts files whose lines are not mapped, since there are too many. `texts` are the lines of files as they lie on disk; nothing of
     them may be shown that was not looked at for credentials.
     """
 
@@ -151,14 +157,15 @@ class Report(Record):
     sizes: tuple[FileSize, ...]
     refusals: tuple[Refusal, ...]
     texts: Mapping[str, Sequence[str]]
+    problems: tuple[tuple[str, str], ...] = ()
+    rooms: tuple[Room, ...] = ()
 
 
 def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Policy], Days], name: str) -> Report:
     """Gather everything. `index` is None where there is no commit yet. Raises HoardError for a policy or repository that cannot be read."""
     policies = read_policies_of_worktree(reader)
-    files = find_memory_files(reader.root(), policies)
-    ranked = sorted(files, key=lambda path: (_ORDER.get(files[path], 9), path))
-    contents = {path: read_file(reader.root(), RepoPath(path)) for path in ranked}
+    files, contents, problems = _read_all(reader, policies)
+    ranked = list(contents)
     sizes, endings = _standing(contents, files, lambda path: (policies.govern(path), days(policies.govern(path)).today))
     today = days(policies.govern("MEMORY.md")).today
     story = _Story()
@@ -167,6 +174,7 @@ def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Pol
     shown = [path for path in ranked if files[path] in ("index", "identity", "heartbeat", "topic", "wiki")]
     maps = [_map(reader, index, path, files[path], policies.govern(path), today) for path in shown[:_MOST_MAPPED]]
     refusals = read_refusals(reader)
+    rooms, unread = _read_rooms(reader, policies, contents)
     return Report(
         name,
         (reader.head() or "")[:12],
@@ -174,7 +182,7 @@ def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Pol
         policies.known,
         story.periods(),
         story.actors(),
-        story.movers(),
+        tuple(story.movers(index, reader)) if index is not None else (),
         tuple(story.recent),
         tuple(maps),
         len(shown) - len(maps),
@@ -182,7 +190,41 @@ def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Pol
         tuple(sizes),
         tuple(refusals[-_MOST_REFUSALS:][::-1]),
         {path: _rows(data or b"") for path, data in contents.items()},
+        problems + unread,
+        rooms,
     )
+
+
+def measure(reader: PlumbingReader, days: Callable[[Policy], Days]) -> tuple[list[FileSize], tuple[tuple[str, str], ...]]:
+    """How large every memory file is, in the order of the report, and the files that cannot be read, each with the reason."""
+    policies = read_policies_of_worktree(reader)
+    files, contents, problems = _read_all(reader, policies)
+    return _standing(contents, files, lambda path: (policies.govern(path), days(policies.govern(path)).today))[0], problems
+
+
+def _read_all(reader: PlumbingReader, policies: Policies) -> tuple[dict[str, str], dict[str, bytes | None], tuple[tuple[str, str], ...]]:
+    """The class of every memory file, what lies on disk in the order in which files are told of, and what cannot be read, such as a symlink."""
+    files = find_memory_files(reader.root(), policies)
+    contents: dict[str, bytes | None] = {}
+    problems = []
+    for path in sorted(files, key=lambda path: (_ORDER.get(files[path], 9), path)):
+        try:
+            contents[path] = read_file(reader.root(), RepoPath(path))
+        except HoardError as error:
+            problems.append((path, error.message))
+    return files, contents, tuple(problems)
+
+
+def _read_rooms(
+    reader: PlumbingReader, policies: Policies, contents: Mapping[str, bytes | None]
+) -> tuple[tuple[Room, ...], tuple[tuple[str, str], ...]]:
+    """What a host loads, of the files that were read; a configuration of it that cannot be read is named instead."""
+    memory = {path: found for path, found in find_memory(reader.root(), policies).items() if contents.get(path) is not None}
+    known = {path: data for path, data in contents.items() if data is not None}
+    try:
+        return tuple(read_rooms(reader.root(), policies, memory, known)), ()
+    except HoardError as error:
+        return (), (("", f"The budgets: {error.message}"),)
 
 
 class _Story:
@@ -190,8 +232,8 @@ class _Story:
 
     def __init__(self) -> None:
         self._days: dict[int, tuple[Counter[str], Counter[str]]] = {}
-        self._blocks: Counter[tuple[str, str, str]] = Counter()
-        self._last: dict[tuple[str, str, str], tuple[str, str]] = {}
+        self._blocks: Counter[tuple[int, str]] = Counter()
+        self._last: dict[tuple[int, str], tuple[str, str, str, str]] = {}
         self._actors: Counter[tuple[str, str]] = Counter()
         self.recent: list[Recent] = []
 
@@ -206,9 +248,10 @@ class _Story:
                 sources, kinds = self._days.setdefault(day, (Counter(), Counter()))
                 sources[src] += 1
                 kinds[kind] += 1
-            key = (block.id or f"{block.path}#{block.title}", block.title, block.path)
+            key = (block.fact, "" if block.fact else block.path)
             self._blocks[key] += 1
-            self._last.setdefault(key, (date, event.node.oid))
+            if key not in self._last:
+                self._last[key] = (block.title, block.path, date, event.node.oid)
             self._actors[who, kind] += 1
             if len(self.recent) < _MOST_RECENT:
                 self.recent.append(Recent(date, event.node.oid, who, kind, event.change.event, block.title, block.path, src))
@@ -238,14 +281,22 @@ class _Story:
         """Name, kind and events of everyone who changed memory, busiest first."""
         return tuple((who, kind, count) for (who, kind), count in sorted(self._actors.items(), key=lambda item: (-item[1], item[0])))
 
-    def movers(self) -> tuple[Mover, ...]:
+    def movers(self, index: BlockIndex, reader: PlumbingReader) -> Iterator[Mover]:
         """The blocks with the most events; one event is no movement."""
-        ranked = sorted(self._blocks.items(), key=lambda item: (-item[1], item[0]))
-        return tuple(
-            Mover(name, title, path, count, *self._last[name, title, path])
-            for (name, title, path), count in ranked[:_MOST_MOVERS]
-            if count > 1
-        )
+        ranked = sorted(self._blocks.items(), key=lambda item: (-item[1], self._last[item[0]]))
+        for key, count in ranked[:_MOST_MOVERS]:
+            if count > 1:
+                title, path, last, commit = self._last[key]
+                yield Mover(_name(index, reader, key[0]), title, path, count, last, commit)
+
+
+def _name(index: BlockIndex, reader: PlumbingReader, fact: int) -> str:
+    """What finds this very block; '' for what stands above all headings, and where a name finds another, or several."""
+    name = candidate(index, fact, reader).name if fact else ""
+    try:
+        return name if name and find_block(index, reader, name, name) == (fact,) else ""
+    except HoardError:
+        return ""
 
 
 def _standing(

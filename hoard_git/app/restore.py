@@ -24,6 +24,7 @@ from hoard_git.core.restoring import Kept, find_twin, missing_words, put_back
 from hoard_git.core.units import core_of
 from hoard_git.core.uprooting import take_out
 from hoard_git.errors import HoardError
+from hoard_git.gitio.bare import require_files
 from hoard_git.gitio.worktree import read_file
 from hoard_git.lint.engine import judge
 from hoard_git.lint.scene import NoLookup, Scene
@@ -117,8 +118,8 @@ def find_lost(reader: PlumbingReader, wanted: Wanted, progress: Callable[[int, i
             if found is not None:
                 return found
     if found is None:
-        shown = f"{wanted.argument[:80]!a}"
-        hint = "hoard log --text WORDS finds a fact by its words; --from REV looks behind another commit, such as one of git reflog"
+        shown = f"{wanted.argument[:80]!r}"
+        hint = "hoard log --text WORDS    behind another commit, such as one of git reflog: --from REV"
         raise HoardError(f"No file, block or text in the history of this memory matches {shown}.", hint)
     return found
 
@@ -142,8 +143,7 @@ def restore(
 
     Without `commit`, only what matters for trust or holds a secret is refused.
     """
-    if reader.root() == reader.git_dir():
-        raise HoardError("There are no files here to restore into: the repository is bare.", "Run it in a clone: git clone <this>")
+    require_files(reader, f"hoard restore {wanted.argument[:80]!r}")
     if found.standing:
         return Present(found, found.standing, found.line, found.gone)
     with writing(reader):
@@ -176,7 +176,7 @@ def _refuse(judgement: Judgement, plan: _Plan, wish: Wish, *, mendable: bool) ->
         if any(finding.code in _AS_HUMAN for finding in refused.findings) and not wish.human:
             refused.hint = "If the user agrees, restore it as the human of the policy: add --human"
         elif mendable:
-            refused.hint = f"Add --no-commit to have it in {plan.path!a}, mend that (hoard tag gives tags), then: hoard commit"
+            refused.hint = f"Add --no-commit to have it in {plan.path!r}, mend that (hoard tag gives tags), then: hoard commit"
         raise
 
 
@@ -234,7 +234,7 @@ def _plan(reader: PlumbingReader, wanted: Wanted, found: Found) -> _Plan | Prese
 
 def _plan_files(reader: PlumbingReader, policies: Policies, wanted: Wanted, found: Found) -> _Plan | Present:
     if wanted.to:
-        raise HoardError("A whole file comes back to its own place; --to is for a block.", f"git mv {found.path!a} <path>, afterwards")
+        raise HoardError("A whole file comes back to its own place; --to is for a block.", f"git mv {found.path!r} PATH, afterwards")
     contents = {path: data for path, data in found.files.items() if read_file(reader.root(), RepoPath(path)) is None}
     if not contents:
         return Present(found, found.path, 0)
@@ -247,15 +247,15 @@ def _plan_files(reader: PlumbingReader, policies: Policies, wanted: Wanted, foun
 def _check_target(reader: PlumbingReader, policies: Policies, path: str, wanted: Wanted, found: Found) -> str:
     """The class of the file that a block goes to. Raises HoardError where it cannot go."""
     file_class = classify(path, policies.govern(path))
-    again = f"hoard restore {wanted.argument[:80]!a} --to memory/<topic>.md"
+    again = f"hoard restore {wanted.argument[:80]!r} --to memory/TOPIC.md"
     if file_class in ("", OTHER) or not is_markdown(path):
-        raise HoardError(f"{path!a} is no memory file under this policy.", again)
+        raise HoardError(f"{path!r} is no memory file under this policy.", again)
     if file_class == "archive" and found.kept is not None:
         if wanted.to:
-            raise HoardError(f"{path!a} is an archive file; restoring is bringing back from there.", again)
-        raise HoardError(f"It never stood outside the archive ({path!a}).", again)
+            raise HoardError(f"{path!r} is an archive file; restoring is bringing back from there.", again)
+        raise HoardError(f"It never stood outside the archive ({path!r}).", again)
     if find_ignored(reader, [path]):
-        raise HoardError(f"{path!a} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!a}")
+        raise HoardError(f"{path!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!r}")
     return file_class
 
 
@@ -263,7 +263,7 @@ def _check_clean(reader: PlumbingReader, paths: Sequence[str]) -> None:
     changed = find_changed(reader, []).paths
     for path in paths:
         if path in changed:
-            hint = f"hoard commit {path!a}, or see it: git diff HEAD -- {path!a}"
+            hint = f"hoard commit {path!r}, or see it: git diff HEAD -- {path!r}"
             raise HoardError(f"{path} has changes that are not committed; nothing was restored.", hint)
 
 

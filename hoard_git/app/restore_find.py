@@ -142,7 +142,7 @@ class Finder:
         if len(facts) > 1:
             last = {fact: next(iter(self._index.events((fact,), owned=False))) for fact in facts}
             if not whole:
-                facts = (max(facts, key=lambda fact: last[fact].seq),)
+                facts = (max(facts, key=lambda fact: last[fact].when),)
             exact = core_of(name).casefold()
             facts = tuple(fact for fact in facts if core_of(last[fact].side.text).casefold() == exact) or facts
         if len(facts) == 1 or not self._at_tip and all(self._is_active(self.alive(fact)) for fact in facts):
@@ -151,7 +151,7 @@ class Finder:
         outside = [
             fact for fact in found if self._at_tip or self._is_active(found[fact].path)
         ] or found  # what never stood outside the archive
-        traces = [Trace(fact, last[fact].seq, found[fact].kept) for fact in outside]
+        traces = [Trace(fact, last[fact].when, found[fact].kept) for fact in outside]
         different = [trace.fact for trace in distinct(traces)]
         if len(different) == 1 and len(found) == len(facts):
             return different[0]
@@ -159,7 +159,7 @@ class Finder:
         shown = [self._line(found[fact], last[fact]) for fact in different[:_MOST_SHOWN]]
         more = [f"and {count - len(shown)} more"] if count > len(shown) else []
         hint = ["Say which, by an id, by more of its words, or by the commit before it went (--from COMMIT~):", *shown, *more]
-        raise HoardError(f"{name[:80]!a} fits {count} blocks.", "\n".join(hint))
+        raise HoardError(f"{name[:80]!r} fits {count} blocks.", "\n".join(hint))
 
     def _line(self, found: Found, last: EventRow) -> str:
         """A candidate: what to type for it, its words, where it stood last and which commit had the last hand in it."""
@@ -285,12 +285,12 @@ class Finder:
                 if names:
                     made = self._made(row, "remove")
                     return Found(path, path=path, commit=parent, files={name: self._file(parent, name) for name in names}, taken=made)
-        raise HoardError(f"No file of {path!a} is gone that history could bring back.", f"hoard log {path!a}")
+        raise HoardError(f"No file of {path!r} is gone that history could bring back.", f"hoard log {path!r}")
 
     def _file(self, commit: Oid, path: str) -> bytes:
         mode, oid = self._reader.tree(commit, [RepoPath(path)])[RepoPath(path)]
         if mode not in (MODE_FILE, MODE_EXECUTABLE):
-            raise HoardError(f"{path!a} was no regular file in {commit[:12]}.", f"git ls-tree {commit[:12]} -- {path!a}")
+            raise HoardError(f"{path!r} was no regular file in {commit[:12]}.", f"git ls-tree {commit[:12]} -- {path!r}")
         return self._blob(oid)
 
     def _document(self, commit: Oid, path: str) -> Document | None:
@@ -346,11 +346,11 @@ class Finder:
         inside: dict[int, list[EventRow]] = {}
         for row in self._index.events((fact,), owned=True):
             inside.setdefault(row.seq, []).append(row)
-        for seq, changed in sorted(inside.items(), reverse=True):
+        for seq, changed in inside.items():
             if seq in own:
                 yield self._made(own[seq], own[seq].op)
                 continue
-            older = next((row for row in rows if row.seq < seq and row.after is not None), None)
+            older = next((row for row in rows if row.when < changed[0].when and row.after is not None), None)
             if older is not None and older.after is not None:
                 made = self._made(changed[0], "edit")._replace(line=0, text=_sum_of(changed))
                 yield made._replace(path=older.after.path, title=older.after.title, provenance=older.after.provenance)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Trace(Record):
-    """One block as history knows it: its number there, the newest event that it has part in (higher is newer), and its last active version."""
+    """One block as history knows it: its number there, the newest event that it has part in (`EventRow.when`), and its last active version."""
 
     fact: int
-    seq: int
+    when: tuple[int, str]
     kept: Kept | None
 
 
@@ -39,7 +39,7 @@ def distinct(traces: Sequence[Trace]) -> list[Trace]:
         if kept is not None and kept.is_heading and _points(kept) and _title(kept) in named:
             continue
         key = trace.fact if kept is None else _key(kept)
-        if key not in newest or newest[key].seq < trace.seq:
+        if key not in newest or newest[key].when < trace.when:
             newest[key] = trace
     chosen = {trace.fact for trace in newest.values()}
     return [trace for trace in traces if trace.fact in chosen]

@@ -51,7 +51,7 @@ class RuleBook:
         """
         path = prefix + RULES_NAME
         if mode not in (MODE_FILE, MODE_EXECUTABLE):
-            raise HoardError(f"{path!a} is not a regular file.", f"git log -1 -- {path!a}")
+            raise HoardError(f"{path!r} is not a regular file.", f"git log -1 -- {path!r}")
         kept = self._known.get((prefix, oid)) or (self._read_copy(oid) if self._cached else None)
         if kept is None or not self._holds(tree, prefix, kept):
             kept = self._translate(tree, prefix, oid)
@@ -91,10 +91,10 @@ class RuleBook:
                 policy in entries for policy in policies
             ):  # there, a change of it would be judged without knowing that it steers this gate
                 raise HoardError(
-                    f"{path!a} is extended from {prefix + RULES_NAME!a} and lies in another workspace.", f"move it: git mv {path!a}"
+                    f"{path!r} is extended from {prefix + RULES_NAME!r} and lies in another workspace.", f"move it: git mv {path!r}"
                 )
             if mode not in (MODE_FILE, MODE_EXECUTABLE):
-                raise HoardError(f"{path!a} is not a regular file.", f"git log -1 -- {path!a}")
+                raise HoardError(f"{path!r} is not a regular file.", f"git log -1 -- {path!r}")
             bases[name] = base  # type: ignore[assignment]  # the empty one went with mode 0
             return self._shelf.blobs([bases[name]])[bases[name]]
 
@@ -126,7 +126,7 @@ def translate_rules(prefix: str, read: Callable[[str], bytes | None], where: str
     from hoard_git.core.secrets.gitleaks import RulesError, extended_path, ruleset_from_gitleaks
 
     def load(name: str, above: tuple[str, ...]) -> Ruleset:
-        shown = ascii(prefix + name)[1:-1]
+        shown = repr(prefix + name)[1:-1]
         if name in above or len(above) >= _DEEPEST:
             raise HoardError(
                 f"{shown}{where}: the configurations extend each other {'in a ring' if name in above else f'over more than {_DEEPEST} files'}.",
@@ -166,7 +166,7 @@ def _inside(path: str, where: str) -> str:
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith(("/", "~")) or ".." in parts or not parts or not path.isprintable() or any(c in path for c in "\\:"):
         raise HoardError(
-            f"{where}: [extend] path = {path[:100]!a} does not lead to a file below the workspace.",
+            f"{where}: [extend] path = {path[:100]!r} does not lead to a file below the workspace.",
             f"name a file by its path from the workspace's root, without '..', {_LOOK_AGAIN}",
         )
     return "/".join(parts)

@@ -15,11 +15,12 @@ import hoard_git
 from hoard_git.app.baseline import commit_as, record_as_found
 from hoard_git.app.keychange import Listed, Workplace, list_key
 from hoard_git.app.message import expected_for
-from hoard_git.app.people import global_identity, local_identity, parse_person, signs_by_habit
+from hoard_git.app.people import global_identity, init_command, local_identity, parse_people, remember_human, same_address, signs_by_habit
 from hoard_git.app.policies import check_data, load_yaml
+from hoard_git.app.policyedit import find_human
 from hoard_git.app.proposal import judge_paths
 from hoard_git.app.signkey import configure, read_sign_key, why_unreachable
-from hoard_git.app.starter import attributes_text, heartbeat_text, memory_text, policy_text
+from hoard_git.app.starter import actor_line, attributes_text, heartbeat_text, memory_text, policy_text
 from hoard_git.app.write import explain_refusal
 from hoard_git.core.dates import format_day
 from hoard_git.core.model import Oid, RepoPath
@@ -28,6 +29,7 @@ from hoard_git.core.record import Record
 from hoard_git.core.trailers import append_trailers
 from hoard_git.core.trust import find_marker
 from hoard_git.errors import HoardError
+from hoard_git.gitio.bare import require_files
 from hoard_git.gitio.mergedriver import ATTRIBUTES, install_driver
 from hoard_git.gitio.plumbing import PlumbingReader
 from hoard_git.gitio.process import GitError, run
@@ -105,8 +107,8 @@ def set_up(directory: str, choices: Choices, days: Callable[[Policy], Days], env
     nothing was asked for), or neither yet. Memory that git does not know is first committed as it was found, where there is no commit yet or
     `baseline` asks for it: from then on git shows what became of it. Raises HoardError; then no files and no repository are left behind.
     """
-    person, bot = choices.human, choices.agent
-    given = Actors(parse_person(person, "--human") if person else None, parse_person(bot, "--agent") if bot else Ident("", ""))
+    person, bot = parse_people(choices.human, choices.agent)
+    given = Actors(person, bot or Ident("", ""))
     key = read_sign_key(choices.sign_key) if choices.sign_key else None
     missing = _missing_directories(directory)
     place = open_or_make(directory)
@@ -127,6 +129,7 @@ def set_up(directory: str, choices: Choices, days: Callable[[Policy], Days], env
             _unmake(place, missing)
         raise
     _set_agent(it, actors, given)
+    _set_human(it, actors.human, given.human)
     _set_driver(it)
     return Outcome(place.reader.root(), tuple(it.done), tuple(it.left), oid, _next_steps(place, texts))
 
@@ -153,22 +156,18 @@ def open_or_make(directory: str) -> Place:
     try:
         os.makedirs(directory, exist_ok=True)
     except OSError as error:
-        raise HoardError(f"{directory!a} cannot be made: {error.strerror}.", "hoard init DIR") from error
+        raise HoardError(f"{directory!r} cannot be made: {error.strerror}.", "hoard init DIR") from error
     reader = PlumbingReader(directory)
     made = False
     try:
-        git_dir = reader.git_dir()
+        reader.git_dir()
     except GitError as error:
         if "not a git repository" not in error.output:
             raise
         run(("init", "-q"), cwd=directory)
         reader, made = PlumbingReader(directory), True
-        git_dir = reader.git_dir()
     root = reader.root()
-    if root == git_dir:
-        raise HoardError(
-            "This is a bare repository; a workspace needs files.", "git worktree add ../workspace, then: hoard init ../workspace"
-        )
+    require_files(reader, "hoard init")
     inside = os.path.relpath(os.path.realpath(directory), os.path.realpath(root)).replace(os.sep, "/")
     return Place(PlumbingReader(root), "" if inside == "." else _governed_by(root, inside + "/"), made)
 
@@ -199,10 +198,7 @@ def _find_actors(place: Place, given: Actors) -> Actors:
     same = local is not None and local.email.lower() == human.email.lower()
     agent = given.agent if given.agent.email else _made_up(reader, place.prefix) if local is None or same else local
     if human.email.lower() == agent.email.lower():
-        raise HoardError(
-            f"Human and agent have the same address {human.email!a}; the gate could not tell them apart.",
-            'hoard init --human "Your Name <you@example.org>" --agent "clawd <clawd@agents.example>"',
-        )
+        raise same_address(human)
     return Actors(human, agent)
 
 
@@ -362,6 +358,24 @@ def _set_agent(it: _Run, actors: Actors, given: Actors) -> None:
     for key, value in settings.items():
         reader.git(("config", "--local", key, value), fixed=False).finish()
     it.done.append(f"git commits here are now authored by {agent.name} <{agent.email}>; to commit as yourself: hoard commit --human")
+
+
+def _set_human(it: _Run, human: Ident | None, given: Ident | None) -> None:
+    """Remember whom `--human` named; say so where the policy does not list whoever works here."""
+    path = it.place.prefix + FILE_NAME
+    raw = read_file(it.place.reader.root(), RepoPath(path))
+    if raw is None or human is None or it.key is not None:
+        return
+    policy = check_data(load_yaml(raw, path), path)
+    if find_human(policy, human.email) is not None:
+        told = remember_human(it.place.reader, human) if given is not None else ""
+        it.done.extend([told] if told else [])
+        return
+    it.left.append(f"{path} does not list you, {human.name} <{human.email}>, so what you commit counts as an agent's")
+    listed = next((rule for rule in policy.actors if rule.kind == "human" and rule.emails), None)
+    if listed is not None:
+        it.left.append(f"if it lists you under another address: {init_command(Ident(listed.name or 'NAME', listed.emails[0]))}")
+    it.left.append(f"to be listed, have a human of it add under actors, in a commit of its own: {actor_line(human, 'human')}")
 
 
 def _next_steps(place: Place, made: Mapping[str, bytes]) -> tuple[str, ...]:

@@ -56,12 +56,13 @@ class Shelf:
         """Parse blobs, reading those that are missing here in one batch; the paths are for messages."""
         missing = [(oid, path) for oid, path in wanted if oid not in self._documents]
         blobs = self.blobs([oid for oid, _path in missing]) if missing else {}
-        found = {oid: self._documents[oid] for oid, _path in wanted if oid in self._documents}
+        found = {oid: self._documents.pop(oid) for oid in dict.fromkeys(oid for oid, _path in wanted) if oid in self._documents}
+        self._documents.update(found)  # the last ones used stand last
         for oid, path in missing:
             if oid in found:
                 continue
             if len(blobs[oid]) > LARGEST_FILE:
-                raise HoardError(f"{path!a} is larger than 64 MiB and cannot be judged.", f"git rm --cached -- {path!a}")
+                raise HoardError(f"{path!r} is larger than 64 MiB and cannot be judged.", f"git rm --cached -- {path!r}")
             found[oid] = self._keep(oid, parse(blobs[oid]))
         return found
 

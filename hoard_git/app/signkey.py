@@ -9,6 +9,7 @@ prove the user. Only what hoard commits as the human, or what somebody signs by 
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 
 from hoard_git.app.people import SIGN_KEY, config_of
@@ -50,7 +51,7 @@ class SignKey(Record):
 def read_sign_key(path: str) -> SignKey:
     """Read a `.pub` file. Raises HoardError for a private key, which is not repeated anywhere, and for a key that could prove nothing."""
     full = os.path.abspath(os.path.expanduser(path))
-    shown = ascii(path)
+    shown = repr(path)
     try:
         with open(full, "rb") as file:
             raw = file.read(_LARGEST + 1)
@@ -58,7 +59,7 @@ def read_sign_key(path: str) -> SignKey:
         raise HoardError(f"The key {shown} cannot be read: {error.strerror}.", _MAKE) from error
     upper = raw.upper()
     if b"PRIVATE KEY" in upper or b"PUTTY-USER-KEY" in upper or raw.startswith(b"openssh-key-v1"):
-        better = f"{path}.pub" if not path.endswith(".pub") else "the .pub file"
+        better = shlex.quote(f"{path}.pub") if not path.endswith(".pub") else "KEY.pub"
         raise HoardError(f"{shown} is a private key; it stays where it is, and nothing of it was kept.", f"hoard init --sign-key {better}")
     lines = [line for line in raw.split(b"\n") if line.strip() and not line.startswith(b"#")]
     if len(lines) != 1 or len(raw) > _LARGEST:
@@ -92,7 +93,7 @@ def why_unreachable(key: SignKey, reader: PlumbingReader, environ: Mapping[str, 
             said = b""
         if key.word.encode() in said.split():
             return ""
-    return f"the private half of {key.path!a} is neither beside it nor in ssh-agent; load it first: ssh-add {key.private}"
+    return f"the private half of {key.path!r} is neither beside it nor in ssh-agent; load it first: ssh-add {key.private}"
 
 
 def configure(reader: PlumbingReader, key: SignKey) -> list[str]:

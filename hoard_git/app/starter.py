@@ -17,8 +17,8 @@ version: 1
 {timezone}mode: {mode}            # or {other}: warn reports and never blocks
 {authority}
 actors:
-  - {{name: {human_name}, kind: human, emails: [{human_email}]{human_keys}}}
-  - {{name: {agent_name}, kind: agent, emails: [{agent_email}]}}
+  {human}
+  {agent}
 {budgets}secrets:
   salt: {salt}   # makes the fingerprints of allowed values this workspace's own
 """
@@ -50,14 +50,17 @@ def policy_text(human: Ident, agent: Ident, salt: str, timezone: str, *, warn: b
         mode="warn" if warn else "enforce",
         other="enforce" if warn else "warn",
         authority=_BY_KEY if key else _BY_NAME,
-        human_keys=f", keys: [{json.dumps(key)}]" if key else "",
-        human_name=json.dumps(human.name, ensure_ascii=False),
-        human_email=json.dumps(human.email),
-        agent_name=json.dumps(agent.name, ensure_ascii=False),
-        agent_email=json.dumps(agent.email),
+        human=actor_line(human, "human", key),
+        agent=actor_line(agent, "agent"),
         budgets=f"budgets: {budgets}   # what the host loads into a session\n" if budgets else "",
         salt=json.dumps(salt),
     )
+
+
+def actor_line(person: Ident, kind: str, key: str = "") -> str:
+    """One of a policy's `actors`, as a line of YAML without its indentation."""
+    keys = f", keys: [{json.dumps(key)}]" if key else ""
+    return f"- {{name: {json.dumps(person.name, ensure_ascii=False)}, kind: {kind}, emails: [{json.dumps(person.email)}]{keys}}}"
 
 
 def attributes_text(lines: Sequence[str]) -> str:

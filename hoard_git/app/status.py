@@ -29,13 +29,14 @@ _COMPARED = ("index", "topic", "daily")
 
 
 def read_status(look: Look) -> list[Check]:
-    """The facts in order. One that cannot be seen says so, and the others still stand."""
+    """The facts in order. One that cannot be seen says so, of several for the same reason the first, and the others still stand."""
     facts: list[Check] = []
     for name, read in _FACTS:
         try:
             facts += read(look)
         except HoardError as error:
-            facts.append(Check(name, FAIL, error.message.rstrip("."), error.hint))
+            lost = Check(name, FAIL, error.message.rstrip("."), error.hint)
+            facts += [] if any(lost[1:] == fact[1:] for fact in facts) else [lost]
     return facts
 
 

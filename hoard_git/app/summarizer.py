@@ -78,7 +78,7 @@ def find_words(command: str, workspace: str, environ: Mapping[str, str], directo
         places = [place for place in environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(place)]  # noqa: PTH117
         found = shutil.which(words[0], path=os.pathsep.join(places)) or ""
     if not found:
-        raise HoardError(f"The {name} {words[0]!a} was not found or cannot be run.", "Give its full path, or put its directory on PATH.")
+        raise HoardError(f"The {name} {words[0]!r} was not found or cannot be run.", "Give its full path, or put its directory on PATH.")
     for word in (found, *words[1:]):
         if _lies_in(word, workspace):
             raise HoardError(

@@ -15,7 +15,8 @@ from hoard_git.app.policies import Policies
 from hoard_git.app.rulesets import rules_of_worktree
 from hoard_git.app.status import count_untagged
 from hoard_git.app.windows import read_host, read_rooms
-from hoard_git.app.workspace import find_memory
+from hoard_git.app.workspace import find_memory, list_worktree
+from hoard_git.core.budget import INDEX_NAME
 from hoard_git.core.files import OTHER, file_default
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_LINK, RepoPath
@@ -66,7 +67,7 @@ class Survey(Record):
 
     `classes` are counts by file class, `untagged` entries in `untagged_paths`. `over` are the files that a host would not load whole, by the
     budget `budget`. `secrets` are certain ones, by path and line. `unread` are paths with the reason why they could not be read. `human` is None
-    where nobody could be found. `profile` is the budget profile of the host's configuration, '' without one, and `profile_why` its file.
+    where nobody could be found. `elsewhere` are further folders with an index, which are no part of this workspace. `profile` is the budget profile of the host's configuration, '' without one, and `profile_why` its file.
     """
 
     root: str
@@ -82,6 +83,7 @@ class Survey(Record):
     agent: Proposed | None
     profile: str
     profile_why: str
+    elsewhere: tuple[str, ...] = ()
 
     @property
     def files(self) -> int:
@@ -151,7 +153,17 @@ def _survey(reader: PlumbingReader, root: str, prefix: str) -> Survey | None:
         *_people(reader, host),
         host.profile if host is not None else "",
         host.path if host is not None else "",
+        _elsewhere(reader, prefix, memory),
     )
+
+
+def _elsewhere(reader: PlumbingReader, prefix: str, memory: Mapping[str, OnDisk]) -> tuple[str, ...]:
+    """Folders below, sorted, that git knows to hold a MEMORY.md which is no memory of this workspace; none where git knows nothing."""
+    try:
+        listed = list_worktree(reader, *((f":(literal){prefix}",) if prefix else ()))
+    except GitError:
+        return ()
+    return tuple(sorted(path.rpartition("/")[0] for path in listed if path.endswith("/" + INDEX_NAME) and path not in memory))
 
 
 class _Seen:

@@ -132,13 +132,13 @@ def plan_repair(reader: PlumbingReader, batch: Reader, text: str, days: Callable
     branch, head = _current_branch(reader)
     oids = find_range(batch, text)
     if not oids:
-        raise HoardError(f"{text[:80]!a} holds no commits.", "hoard trailers")
+        raise HoardError(f"{text[:80]!r} holds no commits.", "hoard trailers")
     own = set(batch.rev_list([head], []))
     strange = next((oid for oid in reversed(oids) if oid not in own), None)
     if strange is not None:
         where = branch.removeprefix("refs/heads/")
         hint = f"Switch to the branch that holds it, or end the range at HEAD: git branch --contains {strange[:12]}"
-        raise HoardError(f"{strange[:12]} is not on the current branch, {where!a}.", hint)
+        raise HoardError(f"{strange[:12]} is not on the current branch, {where!r}.", hint)
     judged = tuple(judge_trailers(batch, oids, days))
     wrong = {each.info.oid: each for each in judged if each.verdict != "ok"}
     if not wrong:
@@ -157,13 +157,13 @@ def plan_repair(reader: PlumbingReader, batch: Reader, text: str, days: Callable
 def _current_branch(reader: PlumbingReader) -> tuple[str, Oid]:
     head = reader.head()
     if head is None:
-        raise HoardError("There is no commit yet, so there is nothing to repair.", "hoard commit -m 'First memory'")
+        raise HoardError("There is no commit yet, so there is nothing to repair.", "hoard init")
     busy = next((name for name in _BUSY if os.path.lexists(reader.git_path(name))), "")
     if busy:
         raise HoardError("A merge, rebase or the like is in progress; nothing was changed.", "Finish or abort it first: git status")
     branch = reader.git(("symbolic-ref", "--quiet", "HEAD")).finish((0, 1)).decode("utf-8", "surrogateescape").strip()
     if not branch:
-        raise HoardError("HEAD is detached; a repair moves a branch.", "git switch <branch>, or git switch -c <name>")
+        raise HoardError("HEAD is detached; a repair moves a branch.", "git switch BRANCH, or git switch -c NAME")
     return branch, head
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.gitio.searchindex import SearchIndex
 
-MOST_UNASKED = 2000
-"""Texts that are embedded without being asked for it: about half a minute."""
+MOST_UNASKED = 800
+"""Texts that are embedded without being asked for it: about eight seconds of one processor. Who calls for an agent gives up on a command that is silent for long."""
 
 _ROWS = 8192
 

@@ -61,7 +61,7 @@ def apply_batch(place: Place, batch: Batch, wish: Wish) -> Written:
         uncommitted = find_changed(reader, list(contents)).paths
         for path, data in contents.items():
             if path in uncommitted:
-                raise HoardError(f"{path} has changes that are not committed; nothing was applied.", f"hoard commit {path!a}")
+                raise HoardError(f"{path} has changes that are not committed; nothing was applied.", f"hoard commit {path!r}")
             check_front_matter(data, path)
         names = ", ".join(path.rpartition("/")[2] for path in list(contents)[:3])
         more = f" and {len(contents) - 3} more" if len(contents) > 3 else ""
@@ -75,7 +75,7 @@ def _apply(place: Place, book: Book, data: bytes, operation: Operation, path: st
     if operation.op == wikiops.LINK:
         target = _named(book, operation, operation.to, path.rpartition("/")[0], number)
         if target == path:
-            raise _refused(operation, number, HoardError(f"{path!a} would link to itself.", "Give to: the name of another page."))
+            raise _refused(operation, number, HoardError(f"{path!r} would link to itself.", "Give to: the name of another page."))
         operation = operation._replace(to=book.short_name(target, path))
     today = format_day(place.days(policy).today)
     try:

@@ -64,14 +64,14 @@ class Book:
             return found[0]
         if found:
             raise HoardError(
-                f"{name[:80]!a} fits {len(found)} pages.", "Name one by its path: " + ", ".join(f"{path!a}" for path in found[:8])
+                f"{name[:80]!r} fits {len(found)} pages.", "Name one by its path: " + ", ".join(f"{path!r}" for path in found[:8])
             )
         from difflib import get_close_matches
 
         stems = {path.rpartition("/")[2].removesuffix(".md"): path for path in self.paths}
         near = get_close_matches(bare.lower(), stems, n=3)
         hint = f"Did you mean: {', '.join(near)}" if near else "The pages: hoard wiki links        a new one: hoard wiki new TITLE"
-        raise HoardError(f"There is no wiki page {name[:80]!a}.", hint)
+        raise HoardError(f"There is no wiki page {name[:80]!r}.", hint)
 
     def short_name(self, path: str, source: str) -> str:
         """The shortest name under which a page is found from another one: its file name, else its path from the root."""
@@ -84,7 +84,7 @@ class Book:
         roots = roots_of(policy)
         root = choose_among(roots, directory)
         if root is None:
-            raise HoardError("This repository holds several workspaces.", f"hoard wiki new TITLE --file {roots[0]}wiki/<name>.md")
+            raise HoardError("This repository holds several workspaces.", f"hoard wiki new TITLE --file {roots[0]}wiki/NAME.md")
         globs = dict(policy.globs)["wiki"]
         if not globs:
             raise HoardError("The policy names no wiki pages.", "memory: {wiki: [wiki/**/*.md]} in .hoard.yaml")

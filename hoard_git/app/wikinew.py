@@ -46,12 +46,12 @@ def new_page(place: Place, wanted: NewPage, wish: Wish) -> Written:
         path = wanted.path or book.folder(place.directory) + file_name(wanted.title)
         policy = book.policies.govern(path)
         if classify(path, policy) != "wiki":
-            raise HoardError(f"{path!a} is no wiki page under this policy.", "hoard wiki new TITLE --file wiki/<name>.md")
+            raise HoardError(f"{path!r} is no wiki page under this policy.", "hoard wiki new TITLE --file wiki/NAME.md")
         if find_ignored(reader, [path]):
-            raise HoardError(f"{path!a} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!a}")
+            raise HoardError(f"{path!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!r}")
         twins = [known for known in book.memory if known.lower() == path.lower()]
         if twins or read_file(reader.root(), RepoPath(path)) is not None:
-            raise HoardError(f"There is a page {(twins or [path])[0]!a} already.", f"hoard wiki show {(twins or [path])[0]!a}")
+            raise HoardError(f"There is a page {(twins or [path])[0]!r} already.", f"hoard wiki show {(twins or [path])[0]!r}")
         tag = Tag(wanted.src, format_day(place.days(policy).today), wanted.ttl, fresh_id(reader, book.policies), wanted.evidence)
         data = make_page(wanted.title, tag, wanted.tags, wanted.text)
         wish = wish._replace(human=wish.human or wanted.src == "user", message=wish.message or f"Wiki: add {wanted.title[:60]}")

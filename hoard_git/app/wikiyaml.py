@@ -28,7 +28,7 @@ def check_front_matter(data: bytes, path: str) -> None:
 
 def _disagreement(path: str, line: int) -> HoardError:
     return HoardError(
-        f"YAML reads line {line} of {path!a} otherwise than it stands there.", f"Put the text in quotes: hoard check {path!a}"
+        f"YAML reads line {line} of {path!r} otherwise than it stands there.", f"Put the text in quotes: hoard check {path!r}"
     )
 
 
@@ -38,7 +38,7 @@ def _read(text: str, path: str) -> dict[str, object]:
     from ruamel.yaml.error import YAMLError
 
     if len(text) > LARGEST:
-        raise HoardError(f"The front matter of {path!a} is longer than {LARGEST >> 10} KB.", "Move text below it.")
+        raise HoardError(f"The front matter of {path!r} is longer than {LARGEST >> 10} KB.", "Move text below it.")
     found: dict[str, object] = {}
     depth = 0
     key: str | None = None
@@ -47,11 +47,11 @@ def _read(text: str, path: str) -> dict[str, object]:
         for event in YAML(typ="safe", pure=True).parse(text):
             name = type(event).__name__
             if name == "AliasEvent" or getattr(event, "anchor", None):
-                raise HoardError(f"The front matter of {path!a} has an anchor or an alias.", "Write the value out.")
+                raise HoardError(f"The front matter of {path!r} has an anchor or an alias.", "Write the value out.")
             if name in ("MappingStartEvent", "SequenceStartEvent"):
                 depth += 1
                 if depth > _DEEPEST:
-                    raise HoardError(f"The front matter of {path!a} is nested too deep.", "Write flat keys.")
+                    raise HoardError(f"The front matter of {path!r} is nested too deep.", "Write flat keys.")
                 if depth == 2 and key is not None:
                     items = [] if name == "SequenceStartEvent" else None
                 elif depth > 2:
@@ -64,12 +64,12 @@ def _read(text: str, path: str) -> dict[str, object]:
                 if key is None:
                     key = str(event.value)
                     if key in found:
-                        raise HoardError(f"The front matter of {path!a} has a key twice.", "Write each key once.")
+                        raise HoardError(f"The front matter of {path!r} has a key twice.", "Write each key once.")
                     found[key] = None
                 else:
                     found[key], key = str(event.value), None
             elif name == "ScalarEvent" and depth == 2 and items is not None:
                 items.append(str(event.value))
     except YAMLError:
-        raise HoardError(f"The front matter of {path!a} is no YAML.", f"hoard check {path!a}") from None
+        raise HoardError(f"The front matter of {path!r} is no YAML.", f"hoard check {path!r}") from None
     return found

@@ -7,11 +7,12 @@ from __future__ import annotations
 import os
 
 from hoard_git.app.hostconfig import find_host_config
+from hoard_git.app.workspace import find_memory
 from hoard_git.core.budget import budget_from
 from hoard_git.core.files import bootstrap_name, local_path
 from hoard_git.core.model import MODE_LINK, RepoPath
 from hoard_git.core.record import Record
-from hoard_git.core.window import Window, load
+from hoard_git.core.window import WHOLE, load
 from hoard_git.gitio.worktree import read_file
 
 TYPE_CHECKING = False
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from hoard_git.app.workspace import OnDisk
     from hoard_git.core.budget import Budget
     from hoard_git.core.policy import Policy
+    from hoard_git.core.window import Row, Window
 
 
 class Room(Record):
@@ -34,15 +36,19 @@ class Room(Record):
     window: Window
 
 
-def read_rooms(root: str, policies: Policies, memory: Mapping[str, OnDisk]) -> list[Room]:
-    """Load every workspace that has a file to load. Raises HoardError for a host's configuration or a file that cannot be read."""
+def read_rooms(root: str, policies: Policies, memory: Mapping[str, OnDisk], contents: Mapping[str, bytes] | None = None) -> list[Room]:
+    """Load every workspace that has a file to load; `contents`, by path, count instead of what lies on the disk.
+
+    Raises HoardError for a host's configuration or a file that cannot be read.
+    """
     rooms: dict[str, dict[str, tuple[str, bytes]]] = {}
     governing: dict[str, Policy] = {}
     for path, found in memory.items():
         policy = policies.govern(path)
         name = bootstrap_name(path, found.file_class, policy)
-        data = read_file(root, RepoPath(path)) if name and found.mode != MODE_LINK else None
-        if data is None:
+        known = contents.get(path) if contents else None
+        data = known if known is not None else read_file(root, RepoPath(path)) if name and found.mode != MODE_LINK else None
+        if not name or data is None:
             continue
         top = path[: len(path) - len(local_path(path, policy) or path)]
         rooms.setdefault(top, {}).setdefault(name, (path, data))
@@ -53,6 +59,12 @@ def read_rooms(root: str, policies: Policies, memory: Mapping[str, OnDisk]) -> l
         budget = budget_here(governing[top], host)
         made.append(Room(top, governing[top], host, load(files, budget)))
     return made
+
+
+def find_cut(root: str, policies: Policies, contents: Mapping[str, bytes] | None = None) -> dict[str, Row]:
+    """The files that a session would not load whole, by path; `contents` and errors as in `read_rooms`."""
+    rooms = read_rooms(root, policies, find_memory(root, policies), contents)
+    return {row.path: row for room in rooms for row in room.window.rows if row.outcome != WHOLE}
 
 
 def read_host(root: str, top: str) -> HostConfig | None:

@@ -57,7 +57,7 @@ def ask_witness(reader: Reader, name: str, directory: str, tip: Oid, *, accept: 
     if not remote:
         return _ask_file(git, path, name, accept=accept)
     if os.path.lexists(path):
-        raise HoardError(f"{name!a} is a file here and begins like a ref of the remote {remote!a}.", f"Say ./{name} for the file.")
+        raise HoardError(f"{name!r} is a file here and begins like a ref of the remote {remote!r}.", f"Say ./{name} for the file.")
     if accept:
         raise HoardError("A remote remembers what is pushed to it; there is nothing to accept.", "hoard verify --witness FILE --accept")
     return _ask_remote(git, remote, name, tip)
@@ -69,7 +69,7 @@ def ask_witness(reader: Reader, name: str, directory: str, tip: Oid, *, accept: 
 def _ask_file(git: PlumbingReader, path: str, name: str, *, accept: bool) -> Sightings:
     folder, base = os.path.dirname(path), os.path.basename(path)
     if not base or not os.path.isdir(folder):
-        raise HoardError(f"The folder of the witness {name!a} is not there.", f"mkdir -p {os.path.dirname(name) or folder}")
+        raise HoardError(f"The folder of the witness {name!r} is not there.", f"mkdir -p {os.path.dirname(name) or folder}")
     _refuse_inside(git, path, name)
     with turn(folder):
         raw = read_file(folder, RepoPath(base))
@@ -94,7 +94,7 @@ def _refuse_inside(git: PlumbingReader, path: str, name: str) -> None:
     for place in {os.path.realpath(git.root()), os.path.realpath(git.common_dir()), os.path.realpath(git.git_dir())}:
         if os.path.commonpath([real, place]) == place:
             raise HoardError(
-                f"The witness {name!a} lies in the repository: whoever turns that back turns the witness back with it.",
+                f"The witness {name!r} lies in the repository: whoever turns that back turns the witness back with it.",
                 "Keep it where the agent cannot write, such as another account's folder: hoard verify --witness /path/outside/NAME",
             )
 
@@ -102,11 +102,11 @@ def _refuse_inside(git: PlumbingReader, path: str, name: str) -> None:
 def _parse(raw: bytes, name: str) -> list[Tip]:
     repair = f"Take it from a backup. To begin anew, knowing that what it remembered is lost: mv {name} {name}.damaged"
     if len(raw) > LARGEST:
-        raise HoardError(f"The witness {name!a} is larger than {LARGEST >> 20} MiB.", repair)
+        raise HoardError(f"The witness {name!r} is larger than {LARGEST >> 20} MiB.", repair)
     try:
         return parse_witness(raw)
     except WitnessProblem as problem:
-        raise HoardError(f"The witness {name!a} is damaged in line {problem.line}: {problem}.", repair) from None
+        raise HoardError(f"The witness {name!r} is damaged in line {problem.line}: {problem}.", repair) from None
 
 
 def _refs(git: PlumbingReader) -> dict[str, Oid]:
@@ -154,11 +154,11 @@ def _ask_remote(git: PlumbingReader, remote: str, name: str, tip: Oid) -> Sighti
             ("ls-remote", "--", remote, *wanted, *(f"{each}^{{}}" for each in wanted)), extra={"GIT_TERMINAL_PROMPT": "0"}
         ).finish()
     except GitError as error:
-        raise HoardError(f"The remote {remote!a} cannot be asked: {error.message}", f"git ls-remote {remote}") from error
+        raise HoardError(f"The remote {remote!r} cannot be asked: {error.message}", f"git ls-remote {remote}") from error
     found = _listed(out)
     full = next((each for each in wanted if each in found), "")
     if not full:
-        raise HoardError(f"The remote {remote!a} has no branch or tag {ref!a}.", f"git ls-remote {remote}")
+        raise HoardError(f"The remote {remote!r} has no branch or tag {ref!r}.", f"git ls-remote {remote}")
     old = found.get(f"{full}^{{}}", found[full])
     if not _is_here(git, old):
         raise HoardError(f"{name} names {old[:12]} on the remote, and that commit is not here.", f"git fetch {remote}, then again")

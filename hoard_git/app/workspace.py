@@ -14,6 +14,7 @@ from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, MODE_LINK, RepoPath
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
+from hoard_git.gitio.bare import require_files
 from hoard_git.gitio.process import decode_path
 from hoard_git.gitio.worktree import read_file
 
@@ -39,6 +40,7 @@ class OnDisk(Record):
 
 def list_worktree(reader: PlumbingReader, *pathspecs: str) -> list[str]:
     """The paths of the work tree as git sees it: tracked and untracked files, ignored ones excepted."""
+    require_files(reader)
     out = reader.git(("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *pathspecs), at_root=True).finish()
     return [decode_path(name) for name in out.split(b"\0") if name]
 
@@ -48,6 +50,7 @@ def read_policies_of_worktree(reader: PlumbingReader, listed: Iterable[str] | No
 
     `listed` is what `list_worktree` gave for everything, where somebody has asked already.
     """
+    require_files(reader)
     root = reader.root()
     if listed is None:
         listed = list_worktree(reader, f":(glob)**/{FILE_NAME}")
@@ -91,7 +94,7 @@ def find_memory(root: str, policies: Policies, only: Sequence[str] = ()) -> dict
         below = {path: name for path, name in found.items() if path == wanted or path.startswith(wanted + "/")}
         if not below and not os.path.isdir(os.path.join(root, wanted)):
             raise HoardError(
-                f"{wanted!a} is no memory file under this policy.",
+                f"{wanted!r} is no memory file under this policy.",
                 WHAT_IS_MEMORY,
             )
         chosen |= below
@@ -130,7 +133,7 @@ def _walk(root: str, start: str, *, deep: bool) -> Iterator[tuple[str, int]]:
         yield start.rstrip("/"), _mode(status)
         return
     if start and not start.endswith("/"):
-        raise HoardError(f"{start!a} is a directory where a memory file should be.", f"ls -la {start!a}")
+        raise HoardError(f"{start!r} is a directory where a memory file should be.", f"ls -la {start!r}")
     skipped = {".git"} if start else {".git", *_OF_TOOLS}
     todo = [top]
     while todo:
@@ -147,7 +150,7 @@ def _scan(directory: str, root: str) -> list[os.DirEntry[str]]:
             return list(entries)
     except OSError as error:
         shown = os.path.relpath(directory, root)
-        raise HoardError(f"{shown!a} cannot be looked into: {error.strerror}.", f"ls -ld {shown!a}") from error
+        raise HoardError(f"{shown!r} cannot be looked into: {error.strerror}.", f"ls -ld {shown!r}") from error
 
 
 def _mode(status: os.stat_result) -> int:

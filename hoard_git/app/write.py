@@ -171,15 +171,15 @@ def find_changed(reader: PlumbingReader, only: Sequence[str]) -> Changed:
         if field[:2] == b"AD":  # staged, then deleted: as it was in HEAD
             continue
         if field[:2] in _UNMERGED:
-            raise HoardError("There are unmerged paths.", "Resolve them, then: git add <path>")
+            raise HoardError("There are unmerged paths.", "Resolve them, then: git add PATH")
         paths.append(path)
     ignored = find_ignored(reader, [path for path in on_disk if _is_below(path, only)])
     for name in only:
         if name in ignored:
-            raise HoardError(f"{name!a} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {name!a}")
+            raise HoardError(f"{name!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {name!r}")
         if name and name not in paths and not any(_is_below(path, [name]) for path in [*on_disk, *paths]) and not _steers(name):
             raise HoardError(
-                f"{name!a} is no memory file under this policy.",
+                f"{name!r} is no memory file under this policy.",
                 WHAT_IS_MEMORY,
             )
     return Changed(tuple(sorted(paths)), ignored)
@@ -227,7 +227,7 @@ def _is_below(path: str, only: Sequence[str]) -> bool:
 
 def _nothing(ignored: Sequence[str]) -> HoardError:
     if ignored:
-        return HoardError(f"No memory file has changed but ignored ones, such as {ignored[0]!a}.", f"git check-ignore -v {ignored[0]!a}")
+        return HoardError(f"No memory file has changed but ignored ones, such as {ignored[0]!r}.", f"git check-ignore -v {ignored[0]!r}")
     return HoardError("No memory file has changed.", "git status")
 
 

@@ -14,7 +14,7 @@ from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from hoard_git.cli.context import Context
     from hoard_git.gitio.plumbing import PlumbingReader
@@ -34,6 +34,14 @@ class DashedCommand(click.Command):
 def after_dashes() -> bool:
     """Whether the arguments of the running command stood behind `--`."""
     return bool(click.get_current_context().meta.get(_DASHES))
+
+
+def nearest(name: str, known: Iterable[str], path: str) -> str:
+    """The next command after a name that no command of `path` has: the one that was meant, else the list of all."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1)
+    return f"Did you mean: {path} {near[0]}" if near else f"{path} --help"
 
 
 def repository_path(context: Context, argument: str) -> str | None:
@@ -58,7 +66,7 @@ def parse_time(reader: PlumbingReader, text: str | None, option: str) -> int:
         or not any(c.isdigit() for c in text)
         and text.strip().lower() not in ("now", "today", "yesterday", "noon", "midnight")
     ):
-        raise HoardError(f"--{option} takes a date, not {text[:40]!a}.", f"hoard log --{option}=2026-06-01, or '2 weeks ago'")
+        raise HoardError(f"--{option} takes a date, not {text[:40]!r}.", f"hoard log --{option}=2026-06-01, or '2 weeks ago'")
     out = reader.git(("rev-parse", f"--{option}={text}")).finish().decode("ascii", "replace").strip()
     value = out.rpartition("=")[2]
     return max(1, int(value)) if value.isdigit() else 0

@@ -25,7 +25,7 @@ def _take_directory(ctx: click.Context, _parameter: click.Parameter, value: obje
     context = ctx.ensure_object(Context)
     directory = os.path.join(context.directory, str(value)) if context.directory != "." else str(value)
     if not os.path.isdir(directory):
-        raise HoardError(f"{str(value)!a} is no directory.", "hoard -C DIR …")
+        raise HoardError(f"{str(value)!r} is no directory.", "hoard -C DIR …")
     context.directory = directory
 
 
@@ -36,6 +36,9 @@ def _take_colour(ctx: click.Context, _parameter: click.Parameter, value: object)
 
 def _take_date(ctx: click.Context, _parameter: click.Parameter, value: object) -> None:
     if value:
+        from hoard_git.app.clock import read_day
+
+        read_day(str(value), "")
         ctx.ensure_object(Context).date = str(value)
         os.environ["HOARD_DATE"] = str(value)  # for the hooks of the commits that this run makes
 

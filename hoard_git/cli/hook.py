@@ -73,7 +73,7 @@ def _run(name: str, arguments: list[str]) -> int:
         _out(f"hoard-hook {__version__}")
         return 0
     if name not in NAMES:
-        raise HoardError(f"There is no hook {name!a}.", f"Hooks: {', '.join(NAMES)}")
+        raise HoardError(f"There is no hook {name!r}.", f"Hooks: {', '.join(NAMES)}")
     if name in _LAST_WORDS:
         from hoard_git.cli import hookrefs
 

@@ -58,6 +58,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("Health", "Show on one screen what the memory takes, what ages in it, and what is to be done."),
     "doctor": ("Health", "Check the workspace: every line says what was seen and what to do about it."),
     "report": ("People", "Write one page about the workspace: changes, sizes, provenance, what expires."),
+    "ui": ("People", "Show the memory in a browser, live, on this machine only; review consolidations there."),
     "completion": ("People", "Print the completion script of a shell."),
     "help": ("People", "Explain a command; without a name, list them all."),
 }
@@ -102,10 +103,9 @@ class LazyGroup(click.Group):
         """Name the nearest commands for a typing slip."""
         name = args[0] if args else ""
         if name and name not in COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches
+            from hoard_git.cli.arguments import nearest
 
-            near = get_close_matches(name, COMMANDS, n=2)
-            raise HoardError(f"There is no command {name!a}.", f"Did you mean: hoard {near[0]}" if near else "hoard --help")
+            raise HoardError(f"There is no command {name[:40]!r}.", nearest(name, COMMANDS, "hoard"))
         return super().resolve_command(ctx, args)
 
 
@@ -121,6 +121,8 @@ def group(ctx: click.Context) -> None:
     context.command = ctx.invoked_subcommand or ""
     if ctx.invoked_subcommand is None and not _showed_status(context):
         click.echo(ctx.get_help())
+        click.echo("\nThis is no workspace yet. Make or adopt one: hoard init")
+        click.echo("See it work first: hoard tour    Explain a command: hoard help init")
 
 
 group.params += global_options(hidden=False)
@@ -183,7 +185,7 @@ def _run(context: Context, argv: Sequence[str] | None) -> int:
             return _explain("This is not a git repository.", "make a workspace: hoard init", 2)
         return _explain(error.message, error.hint, error.exit_status)
     except click.ClickException as error:
-        return _explain(error.format_message(), _hint_for(error, context.command), 2)
+        return _explain(" ".join(error.format_message().split()), _hint_for(error, context.command), 2)
     except (click.Abort, KeyboardInterrupt):
         return 130
     except click.exceptions.Exit as done:

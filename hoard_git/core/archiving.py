@@ -125,9 +125,9 @@ def shelf_trouble(drafts: Drafts) -> str:
     """Why nothing can be put into the day's archive file, in a clause; '' when something can."""
     target = archive_path(drafts)
     if not drafts.is_free(target):
-        return f"something else lies in the place of {target!a}"
+        return f"something else lies in the place of {target!r}"
     if target in drafts and not drafts[target].is_closed and not is_closed("\n".join(drafts[target].lines)):
-        return f"{target!a} ends inside an open fence, comment or HTML, which would swallow them: close it there"
+        return f"{target!r} ends inside an open fence, comment or HTML, which would swallow them: close it there"
     return ""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, takewhile
+
 from hoard_git.core.record import Record
 
 TYPE_CHECKING = False
@@ -73,13 +75,9 @@ def _cut(piece: Piece, room: int) -> Fitted:
     count = len(piece.lines)
     if piece.chars <= room:
         return Fitted(piece, 1, count)
-    taken = 0
-    used = 0
-    for line in reversed(piece.lines) if piece.tail else piece.lines:
-        if used + len(line) + 1 > room:
-            break
-        used += len(line) + 1
-        taken += 1
-    if used < _LEAST:
+    ends = accumulate(len(line) + 1 for line in (reversed(piece.lines) if piece.tail else piece.lines))
+    fitting = list(takewhile(lambda end: end <= room, ends))
+    taken = len(fitting)
+    if max(fitting, default=0) < _LEAST:
         return Fitted(piece, 1, 0)
     return Fitted(piece, count - taken + 1, count) if piece.tail else Fitted(piece, 1, taken)

@@ -15,7 +15,7 @@ from hoard_git.core.plainlists import Plain, PlainLists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from hoard_git.core.document import Document, Entry, Heading
 
@@ -33,39 +33,66 @@ class Chunk:
     `heads` is the number of its headings, `size` that of its units, `lines` that of its lines, as git counts them.
     """
 
-    __slots__ = ("_document", "data", "heads", "lines", "plain", "size")
+    __slots__ = ("_document", "_plain", "_read", "data", "heads", "lines", "size")
 
     def __init__(self, data: bytes, found: Document | Plain) -> None:
         """Keep a piece that was read; of a plain one the Document is made when it is asked for."""
         self.data = data
         self.lines = data.count(b"\n") + (not data.endswith(b"\n"))
-        self.plain: Plain | None = None
+        self._plain: Plain | None = None
         self._document: Document | None = None
+        self._read: Callable[[bytes], Chunk] | None = None
         if isinstance(found, Plain):
-            self.plain = found
+            self._plain = found
             self.heads, self.size = 1, 1 + len(found.items)
         else:
             self._document = found
             self.heads = len(found.headings)
             self.size = self.heads + len(found.entries)
 
+    @classmethod
+    def unread(cls, data: bytes, lines: int, heads: int, size: int, read: Callable[[bytes], Chunk]) -> Chunk:
+        """A piece that was read elsewhere; `read` reads it again when its content is asked for."""
+        found = cls.__new__(cls)
+        found.data, found.lines, found.heads, found.size = data, lines, heads, size
+        found._plain = found._document = None  # noqa: SLF001 - its own class
+        found._read = read  # noqa: SLF001
+        return found
+
+    @property
+    def level(self) -> int:
+        """The level of its heading where it is one heading with what stands under it, else 0; nothing needs to be read for that."""
+        match = _HEADING.match(self.data) if self.heads == 1 else None
+        return match.end() - 1 if match is not None else 0
+
+    @property
+    def plain(self) -> Plain | None:
+        """Its content where it is plain, else None."""
+        if self._read is not None:
+            read = self._read(self.data)
+            self._plain, self._document, self._read = read._plain, read._document, None  # noqa: SLF001 - its own class
+        return self._plain
+
     @property
     def document(self) -> Document:
         """All of it."""
+        plain = self.plain
         if self._document is None:
-            if self.plain is None:
+            if plain is None:
                 raise ValueError("a piece is plain or has a document")
-            self._document = self.plain.document()
+            self._document = plain.document()
         return self._document
 
     @property
     def headings(self) -> tuple[Heading, ...]:
         """Its headings: at most the one at its top, unless a fence or the like was open in a longer piece."""
-        return self.plain.headings if self.plain is not None else self.document.headings
+        plain = self.plain
+        return plain.headings if plain is not None else self.document.headings
 
     def entry(self, number: int) -> Entry:
         """One of its entries."""
-        return self.plain.entry(number) if self.plain is not None else self.document.entries[number]
+        plain = self.plain
+        return plain.entry(number) if plain is not None else self.document.entries[number]
 
 
 class Chunks:
@@ -113,6 +140,10 @@ class Chunks:
             return None
         found = self._plain.change(old.plain, data.decode("utf-8", "surrogateescape"))
         return (Chunk(data, found[0]), found[1], found[2]) if found is not None else None
+
+    def read(self, piece: bytes) -> Chunk:
+        """Read one piece that was cut before."""
+        return self._parse(piece)[0]
 
     def _parse(self, piece: bytes) -> tuple[Chunk, bool]:
         known = self._known.get(piece)

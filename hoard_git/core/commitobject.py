@@ -112,4 +112,4 @@ def _text_faults(headers: Sequence[tuple[str, bytes]], message: bytes) -> list[s
 
 
 def _plain(name: str) -> str:
-    return ascii(name[:40])[1:-1]
+    return repr(name[:40])[1:-1]

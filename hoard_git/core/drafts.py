@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hoard_git.core.markdown import parse
+from hoard_git.core.permits import EVERYTHING
 from hoard_git.core.provenance import heading_provenances, provenances
 from hoard_git.core.record import Record
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from hoard_git.core.actions import Review
     from hoard_git.core.document import Document
     from hoard_git.core.duplicates import Statement
+    from hoard_git.core.permits import Permits
     from hoard_git.core.policy import Policy
     from hoard_git.core.provenance import Provenance
     from hoard_git.core.tags import Tag
@@ -228,13 +230,15 @@ class Drafts:
         root: str = "",
         taken: Collection[str] = (),
         frozen: Collection[str] = (),
+        permits: Permits = EVERYTHING,
     ) -> None:
-        """Parse nothing yet: a file is parsed when a step asks for it. `frozen` are files that no step sees."""
+        """Parse nothing yet: a file is parsed when a step asks for it. `frozen` are files that no step sees, `permits` what steps may do."""
         self.policy = policy
         self.today = today
         self.root = root
         self.taken = frozenset(path.lower() for path in (*taken, *frozen))
         self._frozen = frozenset(frozen)
+        self.permits = permits
         self.reviews: list[Review] = []
         self.notes: list[str] = []
         self._peeked: dict[str, Draft] = {}

@@ -18,6 +18,9 @@ OTHER = "other"
 ACTIVE = ("index", "topic", "daily", "heartbeat", "identity", "wiki")
 """Classes that are not the archive."""
 
+MARKDOWN = (".md", ".markdown", ".mdc", ".mdx")
+"""Ends of names, in lower case, of files that hosts and agents read as markdown."""
+
 LOADED = frozenset(("index", "identity", "heartbeat"))
 """Classes of which a host loads files at the start of a session."""
 

@@ -150,6 +150,8 @@ class Comparison:
         if old is None or cut is None or len(cut.new) != 1 or cut.stop - cut.first != 1:
             return False
         before, after = old.pieces[cut.first].chunk, cut.new[0]
+        if cut.is_read and cut.entry is None:
+            return False
         pairs = QuickPairs(*cut.entry) if cut.entry is not None else find_pairs(before, after)
         if pairs is None:
             return False
@@ -270,13 +272,8 @@ def _twins(before: Sequence[tuple[int, Chunk]], after: Sequence[tuple[int, Chunk
     None unless all pieces are siblings, each one heading of the same level with what stands under it: then no piece says anything about
     another one, and their order means nothing.
     """
-    levels = set()
-    for _number, chunk in (*before, *after):
-        headings = chunk.headings
-        if len(headings) != 1 or headings[0].line != 1:
-            return None
-        levels.add(headings[0].level)
-    if len(levels) != 1 or levels == {1}:
+    levels = {chunk.level for _number, chunk in (*before, *after)}
+    if levels in ({0}, {1}) or len(levels) != 1:
         return None
     waiting: dict[bytes, list[int]] = {}
     for number, chunk in reversed(after):
@@ -331,18 +328,28 @@ def _prefix(path: str, old: Version, first: int) -> tuple[list[tuple[Place, Head
     top = old.pieces[0].chunk
     front = top if top.plain is None and top.document.front and top.document.entries and top.document.entries[0].kind == "front" else None
     stack: list[tuple[Place, Heading, str]] = []
-    title: tuple[Place, Heading, str] | None = None
-    seen = False
-    for number in range(first):
+    low = 7
+    for number in range(first - 1, -1, -1):
         chunk = old.pieces[number].chunk
-        lines = chunk.plain.lines if chunk.plain is not None else chunk.document.lines
-        for at, heading in enumerate(chunk.headings):
-            while stack and stack[-1][1].level >= heading.level:
-                stack.pop()
-            stack.append(((path, number, at), heading, lines[heading.line - 1]))
-            if not seen:
-                seen = True
-                title = stack[-1] if heading.level == 1 else None
-    if title is not None and (not stack or stack[0][0] != title[0]):
-        stack.insert(0, title)
+        if chunk.level >= low:
+            continue  # it encloses nothing, and need not be read
+        for at in range(len(chunk.headings) - 1, -1, -1):
+            if chunk.headings[at].level < low:
+                low = chunk.headings[at].level
+                stack.append(_heading_at(path, number, chunk, at))
+        if low == 1:
+            break
+    stack.reverse()
+    number = next((number for number in range(first) if old.pieces[number].chunk.heads), -1)
+    if number >= 0:
+        chunk = old.pieces[number].chunk
+        if chunk.headings[0].level == 1 and (not stack or stack[0][0] != (path, number, 0)):
+            stack.insert(0, _heading_at(path, number, chunk, 0))
     return stack, front
+
+
+def _heading_at(path: str, number: int, chunk: Chunk, at: int) -> tuple[Place, Heading, str]:
+    """A heading of a piece with its place and its line."""
+    heading = chunk.headings[at]
+    lines = chunk.plain.lines if chunk.plain is not None else chunk.document.lines
+    return (path, number, at), heading, lines[heading.line - 1]

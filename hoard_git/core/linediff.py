@@ -8,23 +8,27 @@ from __future__ import annotations
 
 from collections import Counter
 
+from hoard_git.core.chunks import NO_END
+from hoard_git.core.middle import find_middle, rough_root
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     Hunk = tuple[int, int, int, int]
 
-_FAR = 1 << 60
 _WINDOW = 100
 _MOST = 6_000_000
+_TRIMMED = 1024
 
 
 def diff_lines(old: Sequence[str], new: Sequence[str], head: int = 0, tail: int = 0) -> list[Hunk]:
-    """Return the hunks that differ: (old start, old stop, new start, new stop), 0-based, in order.
+    """Return the hunks that differ: (old start, old stop, new start, new stop), 0-based, in order. Rows are as of `attribution.rows_of`.
 
     `head` and `tail` are numbers of lines at both ends that the caller knows to be equal.
     """
     most = min(len(old), len(new))
+    same = tail
     tail = min(tail, most - head)  # what is equal at both ends may overlap where lines repeat
     while head < most - tail and old[head] == new[head]:
         head += 1
@@ -36,8 +40,43 @@ def diff_lines(old: Sequence[str], new: Sequence[str], head: int = 0, tail: int 
     fixed = (head == a or not _may_slide(old, head, a)) and (head == b or not _may_slide(new, head, b))
     if fixed and (head in (a, b) or (a - head == 1 and b - head == 1)):
         return [(head, a, head, b)]
+    unseen = _unseen(old, new, max(same, tail)) if not fixed else 0
+    if unseen:
+        old, new = old[: len(old) - unseen], new[: len(new) - unseen]
+        head = min(head, len(old), len(new))
+        tail = min(max(0, tail - unseen), len(old) - head, len(new) - head)
+        a, b = len(old) - tail, len(new) - tail
     gone, came = _marks(old, new, head, a, b)
     return _compacted(old, new, gone, came, head, tail)
+
+
+def _unseen(old: Sequence[str], new: Sequence[str], same: int) -> int:
+    """How many lines at the end git does not look at; of at least `same` it is known that they are equal.
+
+    It takes off what is equal there in blocks of 1,024 bytes, but for what is left of the line that the last one begins in: so a change among
+    lines that repeat does not slide into them (trim_common_tail in xdiff-interface.c, for blame as for diff -U0).
+    """
+    most = min(len(old), len(new))
+    while same < most and old[-1 - same] == new[-1 - same]:
+        same += 1
+    if not same or sum(map(len, old[-same:])) + same + len(old[-1 - same] if same < len(old) else "") < _TRIMMED // 4:
+        return 0
+    data = _bytes(old[-same:])
+    one, two = (_bytes(side[-1 - same : len(side) - same]) for side in (old, new))
+    shared = 0
+    while shared < min(len(one), len(two)) and one[-1 - shared] == two[-1 - shared]:
+        shared += 1
+    trimmed = (len(data) + shared) // _TRIMMED * _TRIMMED
+    if trimmed > len(data):
+        return same
+    end = data.find(b"\n", len(data) - trimmed) + 1 if trimmed else 0
+    return data.count(b"\n", end) + (not data.endswith(b"\n")) if end else 0
+
+
+def _bytes(rows: Sequence[str]) -> bytes:
+    """Rows as they stand in the file; the mark of a last line without a newline is none of its bytes."""
+    text = "".join([f"{row}\n" for row in rows])
+    return text.removesuffix(f"{NO_END}\n").encode("utf-8", "surrogateescape")
 
 
 def _may_slide(lines: Sequence[str], start: int, stop: int) -> bool:
@@ -72,14 +111,14 @@ def _marks(old: Sequence[str], new: Sequence[str], head: int, a: int, b: int) ->
             for i in range(off2, lim2):
                 came[right[i]] = 1
             continue
-        i1, i2 = _split(one, off1, lim1, other, off2, lim2)
+        i1, i2 = find_middle(one, off1, lim1, other, off2, lim2)
         boxes += [(off1, i1, off2, i2), (i1, lim1, i2, lim2)]
     return gone, came
 
 
 def _kept(lines: Sequence[str], others: Sequence[str], start: int, stop: int, marks: bytearray) -> list[int]:
     """The lines worth comparing; those with no partner, and frequent ones among such, are marked as changed right away."""
-    limit = min(_rough_root(len(lines)), 1024)
+    limit = min(rough_root(len(lines)), 1024)
     counts = Counter(others)
     ranks = bytearray([0 if not (n := counts[line]) else 2 if n >= limit else 1 for line in lines[start:stop]])
     kept = []
@@ -89,14 +128,6 @@ def _kept(lines: Sequence[str], others: Sequence[str], start: int, stop: int, ma
         else:
             marks[start + at] = 1
     return kept
-
-
-def _rough_root(n: int) -> int:
-    i = 1
-    while n > 0:
-        i <<= 1
-        n >>= 2
-    return i
 
 
 def _is_lost(ranks: bytearray, at: int) -> bool:
@@ -116,84 +147,6 @@ def _is_lost(ranks: bytearray, at: int) -> bool:
             return False
         alone += here
     return frequent * 4 < frequent + alone
-
-
-def _split(one: Sequence[str], off1: int, lim1: int, other: Sequence[str], off2: int, lim2: int) -> tuple[int, int]:
-    """Find the middle of a shortest way from one side to the other: the point that git finds, of several."""
-    dmin, dmax = off1 - lim2, lim1 - off2
-    fmid, bmid = off1 - off2, lim1 - lim2
-    odd = (fmid - bmid) & 1
-    forward, backward = {fmid: off1}, {bmid: lim1}
-    fmin = fmax = fmid
-    bmin = bmax = bmid
-    limit = max(256, _rough_root(lim1 - off1 + lim2 - off2 + 3))
-    cost = 0
-    while True:
-        cost += 1
-        if fmin > dmin:
-            fmin -= 1
-            forward[fmin - 1] = -1
-        else:
-            fmin += 1
-        if fmax < dmax:
-            fmax += 1
-            forward[fmax + 1] = -1
-        else:
-            fmax -= 1
-        for d in range(fmax, fmin - 1, -2):
-            i1 = forward[d - 1] + 1 if forward[d - 1] >= forward[d + 1] else forward[d + 1]
-            i2 = i1 - d
-            while i1 < lim1 and i2 < lim2 and one[i1] == other[i2]:
-                i1 += 1
-                i2 += 1
-            forward[d] = i1
-            if odd and bmin <= d <= bmax and backward[d] <= i1:
-                return i1, i2
-        if bmin > dmin:
-            bmin -= 1
-            backward[bmin - 1] = _FAR
-        else:
-            bmin += 1
-        if bmax < dmax:
-            bmax += 1
-            backward[bmax + 1] = _FAR
-        else:
-            bmax -= 1
-        for d in range(bmax, bmin - 1, -2):
-            i1 = backward[d - 1] if backward[d - 1] < backward[d + 1] else backward[d + 1] - 1
-            i2 = i1 - d
-            while i1 > off1 and i2 > off2 and one[i1 - 1] == other[i2 - 1]:
-                i1 -= 1
-                i2 -= 1
-            backward[d] = i1
-            if not odd and fmin <= d <= fmax and i1 <= forward[d]:
-                return i1, i2
-        if cost >= limit:
-            return _farthest((off1, lim1, off2, lim2), forward, range(fmax, fmin - 1, -2), backward, range(bmax, bmin - 1, -2))
-
-
-def _farthest(
-    box: tuple[int, int, int, int], forward: dict[int, int], ahead: range, backward: dict[int, int], behind: range
-) -> tuple[int, int]:
-    """Give up on the shortest way, as git does after 256 steps: the point that either end has come farthest to."""
-    off1, lim1, off2, lim2 = box
-    most, at = -1, 0
-    for d in ahead:
-        i1 = min(forward[d], lim1)
-        if i1 - d > lim2:
-            i1 = lim2 + d
-        if most < 2 * i1 - d:
-            most, at = 2 * i1 - d, i1
-    least, there = _FAR, 0
-    for d in behind:
-        i1 = max(off1, backward[d])
-        if i1 - d < off2:
-            i1 = off2 + d
-        if 2 * i1 - d < least:
-            least, there = 2 * i1 - d, i1
-    if lim1 + lim2 - least < most - off1 - off2:
-        return at, most - at
-    return there, least - there
 
 
 # ---------------------------------------------------------------- where a group of changes stands
@@ -262,11 +215,26 @@ def _compacted(old: Sequence[str], new: Sequence[str], gone: bytearray, came: by
         whole = low == 0 and high == 0
         for mine in (0, 1):
             _slide(window[mine], marks[mine], window[1 - mine], marks[1 - mine])
-        inner = 2 if not whole else 0
-        edges = any(any(side[:inner]) or any(side[-1 - inner : -1]) for side in marks) if inner else False
-        if whole or not (edges and ((low and any(any(m[:2]) for m in marks)) or (high and any(any(m[-3:-1]) for m in marks)))):
+        if whole or not ((low and _is_near(window, marks, 1)) or (high and _is_near(window, marks, -1))):
             return _hunks(*marks, low)
         width *= 8
+
+
+def _is_near(window: tuple[Sequence[str], Sequence[str]], marks: tuple[bytearray, bytearray], step: int) -> bool:
+    """Whether a group has come so near to an end of the window (1: the first line, -1: the last) that what lies behind it could matter.
+
+    Where to slide is told by the nearest lines that are not blank, so a run of blank lines at the end does not count as distance.
+    """
+    for lines, mine in zip(window, marks, strict=True):
+        blank = 0
+        for line in lines[::step]:
+            if _indent(line) != -1:
+                break
+            blank += 1
+        inner = blank + 2
+        if any(mine[:inner] if step > 0 else mine[-1 - inner : -1]):
+            return True
+    return False
 
 
 def _slide(lines: Sequence[str], marks: bytearray, other_lines: Sequence[str], other_marks: bytearray) -> None:

@@ -73,10 +73,11 @@ class Alignment:
 
     def _entry_changes(self) -> list[Change]:
         old, new = self._pools()
-        for key in _KEYS:
-            if not old or not new:
-                break
-            old, new = self._by_key(old, new, key)
+        if not _signs(old).isdisjoint(_signs(new)):
+            for key in _KEYS:
+                if not old or not new:
+                    break
+                old, new = self._by_key(old, new, key)
         if old and new:
             old, new = self._by_likeness(old, new)
         changed = [(after.rank, after, before) for before, after in self._pairs] + [(after.rank, after, None) for after in new]
@@ -127,7 +128,9 @@ class Alignment:
     def _by_likeness(self, old: list[Place], new: list[Place]) -> tuple[list[Place], list[Place]]:
         words = {id(place): count_words(place.unit.text) for place in (*old, *new)}
         groups: tuple[Callable[[Place], object], ...] = (lambda p: p.number, lambda p: p.file.name, lambda _p: "")
-        for group, limit in zip(groups, LIKE, strict=True):
+        if len({place.file.name for place in (*old, *new)}) == 1:
+            groups = groups[:2]  # anywhere is in this file, where less likeness was enough
+        for group, limit in zip(groups, LIKE, strict=False):
             scored = []
             for olds, news in grouped([group(p) for p in old], [group(p) for p in new]):
                 for i, j in neighbours(olds, news):
@@ -151,6 +154,14 @@ class Alignment:
 def _claim(place: Place) -> tuple[str, str, str, str]:
     provenance = place.unit.provenance
     return provenance.src, provenance.ts, provenance.ttl, provenance.id
+
+
+def _signs(places: Iterable[Place]) -> set[object]:
+    """What every key asks for: two sides that share none of it, such as two different blocks, need not be asked key by key."""
+    found: set[object] = set()
+    for place in places:
+        found.update((place.unit.text, (core_text(place.unit),), (place.unit.provenance.id, None)))
+    return found - {("",), ("", None)}
 
 
 _KEYS: tuple[Callable[[Place], object], ...] = (

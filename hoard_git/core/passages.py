@@ -93,7 +93,7 @@ def find_passages(document: Document, default: Tag | None) -> Iterator[Passage]:
     for index, (heading, claim) in enumerate(zip(document.headings, heading_provenances(document, default), strict=True)):
         if index not in lived_in:
             made = make_passage(heading.title, titles[index][:-1])
-            if made[4] or made[5]:
+            if made[3] and (made[4] or made[5]):
                 yield Passage(*made, "heading", heading.line, heading.line, names[index], claim)
 
 

@@ -83,8 +83,6 @@ def _reads_as_meant(before: Document, placed: Placed, text: str, tag: Tag) -> bo
     made = len(after.headings) - len(kept)
     if kept != [(h.level, h.title) for h in before.headings] or made != placed.headings:
         return False
-    if [(c.inner, c.closed) for c in after.comments] != [(c.inner, c.closed) for c in before.comments]:
-        return False
     old = [
         (entry.kind, entry.text.rstrip("\r"), found.claim) for entry, found in zip(before.entries, provenances(before, None), strict=True)
     ]
@@ -95,7 +93,8 @@ def _reads_as_meant(before: Document, placed: Placed, text: str, tag: Tag) -> bo
             ours += entry.kind == "item" and entry.end_line == entry.line and entry.tag == tag and entry.text.rstrip("\r") == f"- {text}"
         else:
             new.append((entry.kind, entry.text.rstrip("\r"), found.claim))
-    return ours == 1 and new == old
+    comments = [[(c.inner, c.closed) for c in side.comments] for side in (before, after)]
+    return ours == 1 and new == old and comments[0] == comments[1]
 
 
 def _find_heading(document: Document, title: str, source: str) -> int:
@@ -113,7 +112,7 @@ def _find_heading(document: Document, title: str, source: str) -> int:
     exact = [index for index in found if document.headings[index].title == title]
     if len(exact or found) > 1 and not source:
         places = ", ".join(str(document.headings[index].line) for index in exact or found)
-        raise HoardError(f"Several headings are called {title!a} (lines {places}).", "Rename one of them, or add the line by hand.")
+        raise HoardError(f"Several headings are called {title!r} (lines {places}).", "Rename one of them, or add the line by hand.")
     return (exact or found or [-1])[-1]
 
 

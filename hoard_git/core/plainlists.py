@@ -10,17 +10,17 @@ import re
 
 from hoard_git.core.document import NO_PARENT, Document, Entry, Heading
 from hoard_git.core.markdown import read_piece
+from hoard_git.core.tags import Tag, looks_like_tag, parse_tag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hoard_git.core.tags import Tag
-
     Item = tuple[str, Tag | None, int]
     """Text, tag, and 1 where the tag stands on the line."""
 
 _PIECE = re.compile(r"#{1,6} [^\n\r]*+(?:\n(?:- [^\W_][^\n\r]*+)?+)*+", re.ASCII)
 _LINE = re.compile(r"- [^\W_][^\n\r]*+", re.ASCII)
 _SPECIAL = re.compile(r"[<&\x00\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
+_TAGGED = re.compile(r"(#{1,6}) ([A-Za-z0-9][A-Za-z0-9.,:/-]*+(?: ++[A-Za-z0-9.,:/-]++)*+) <!-- ([^\n<>-]++(?:-[^\n<>-]++)*+)-->")
 _MOST_KEPT = 20_000
 
 
@@ -114,11 +114,14 @@ class PlainLists:
         return Plain(lines, plain.headings, items), number if gone else -1, number if came else -1
 
     def _heading(self, line: str) -> tuple[Heading, ...] | None:
-        document = _parse(line)
-        if document is None or len(document.headings) != 1 or document.entries:
-            return None
-        self._headings[line] = document.headings
-        return document.headings
+        found = _plain_heading(line)
+        if not found:
+            document = _parse(line)
+            if document is None or len(document.headings) != 1 or document.entries:
+                return None
+            found = document.headings
+        self._headings[line] = found
+        return found
 
     def _item(self, line: str) -> Item | None:
         if _SPECIAL.search(line) is None:
@@ -131,6 +134,15 @@ class PlainLists:
         entry = document.entries[0]
         found = self._items[line] = entry.text, entry.tag, entry.tag_line
         return found
+
+
+def _plain_heading(line: str) -> tuple[Heading, ...]:
+    """A heading of plain words with a sound tag behind them, as the scanner reads it; () for any other line."""
+    match = _TAGGED.fullmatch(line)
+    if match is None or not looks_like_tag(match[3]):
+        return ()
+    tag = parse_tag(match[3])
+    return (Heading(1, len(match[1]), match[2], NO_PARENT, tag),) if isinstance(tag, Tag) else ()
 
 
 def _parse(line: str) -> Document | None:

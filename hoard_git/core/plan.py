@@ -6,6 +6,7 @@ from hoard_git.core.accounting import Books, find_unaccounted, side_of
 from hoard_git.core.dates import format_day
 from hoard_git.core.drafts import Drafts
 from hoard_git.core.files import ACTIVE
+from hoard_git.core.permits import EVERYTHING
 from hoard_git.core.record import Record
 from hoard_git.core.units import Side
 from hoard_git.errors import HoardError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from hoard_git.core.actions import Action, Review
     from hoard_git.core.drafts import Kept
+    from hoard_git.core.permits import Permits
     from hoard_git.core.policy import Policy
     from hoard_git.core.summary import Summarise
 
@@ -63,13 +65,14 @@ class Plan(Record):
 class Help(Record):
     """What a plan may ask beyond the files: names of people to mask, a summariser, and whether a human makes the commit.
 
-    `frozen` are files that no step may see, by path, each with a sentence that says why.
+    `frozen` are files that no step may see, by path, each with a sentence that says why. `permits` says which actions may be done.
     """
 
     names: tuple[str, ...] = ()
     summarise: Summarise | None = None
     human: bool = False
     frozen: Mapping[str, str] = {}
+    permits: Permits = EVERYTHING
 
 
 def make_plan(
@@ -93,7 +96,7 @@ def make_plan(
     given = helper.frozen
     out: set[str] = set()
     while True:
-        drafts = Drafts(kept, policy, today, root=root, taken=taken, frozen={*out, *given})
+        drafts = Drafts(kept, policy, today, root=root, taken=taken, frozen={*out, *given}, permits=helper.permits)
         actions = _settle(drafts, names, helper)
         edits = drafts.edits()
         after = [side_of(path, drafts[path].file_class, data, drafts[path].default) for path, data in edits.items() if data is not None]
@@ -103,7 +106,7 @@ def make_plan(
         if out.issuperset(lost):
             raise _unproved(lost)
         out |= lost
-    drafts.notes += [f"{path!a} was left as it is: not all of its entries could be followed through the steps." for path in sorted(out)]
+    drafts.notes += [f"{path!r} was left as it is: not all of its entries could be followed through the steps." for path in sorted(out)]
     drafts.notes += [given[path] for path in sorted(given)]
     leaving, active = _count(drafts, edits, after, actions)
     return Plan(
@@ -122,7 +125,7 @@ def make_plan(
 
 def _unproved(lost: Collection[str]) -> HoardError:
     return HoardError(
-        f"The plan does not account for every entry of {min(lost)!a}; nothing was written.",
+        f"The plan does not account for every entry of {min(lost)!r}; nothing was written.",
         "Report this with the file if you can, and take one step at a time meanwhile: hoard consolidate --steps expire",
     )
 

@@ -52,7 +52,7 @@ class Reader:
         for key in self.data:
             if key not in self._asked:
                 known = ", ".join(sorted(self._asked))
-                raise PolicyProblem((*self.at, key), f"unknown key {key[:60]!a}; known here: {known}")
+                raise PolicyProblem((*self.at, key), f"unknown key {key[:60]!r}; known here: {known}")
 
     def fail(self, key: str, what: str) -> PolicyProblem:
         """A problem at one key of this mapping."""

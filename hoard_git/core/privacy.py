@@ -16,7 +16,7 @@ from hoard_git.core.units import plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from hoard_git.core.document import Document
     from hoard_git.core.provenance import Provenance
@@ -154,22 +154,13 @@ def _is_users(claim: Provenance) -> bool:
     return claim.src == "user" and claim.origin not in ("class", "")
 
 
-class _Marks(Record):
-    """Lines with a tag of the user's, and first and last lines of sections in which everything is private, for a tag there is broken."""
-
-    lines: frozenset[int]
-    sections: tuple[tuple[int, int], ...]
-
-
-def _marked(document: Document) -> _Marks:
-    lines: set[int] = set()
-    sections: list[tuple[int, int]] = []
-    for mark in document.marks:
-        if mark.tag is not None and mark.tag.src == "user":
-            lines.update(range(mark.line, max(mark.line, mark.end_line) + 1))
-        if (mark.tag is None or mark.problem or mark.misplaced) and "user" in fold(mark.inner):
-            sections.append(_section(document, mark.line))
-    return _Marks(frozenset(lines), tuple(sections))
+def _marked(document: Document) -> list[tuple[int, int]]:
+    """First and last lines of the sections in which everything is private, for a tag there that names the user is broken or out of place."""
+    return [
+        _section(document, mark.line)
+        for mark in document.marks
+        if (mark.tag is None or mark.problem or mark.misplaced) and "user" in fold(mark.inner)
+    ]
 
 
 def _section(document: Document, line: int) -> tuple[int, int]:
@@ -186,7 +177,5 @@ def _section(document: Document, line: int) -> tuple[int, int]:
     return document.headings[around].line, (after[0] - 1 if after else last)
 
 
-def _touches(first: int, last: int, marked: _Marks) -> bool:
-    if marked.lines and any(number in marked.lines for number in range(first, last + 1)):
-        return True
-    return any(first <= end and start <= last for start, end in marked.sections)
+def _touches(first: int, last: int, marked: Sequence[tuple[int, int]]) -> bool:
+    return any(first <= end and start <= last for start, end in marked)

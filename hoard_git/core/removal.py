@@ -17,11 +17,9 @@ def subtree(document: Document, index: int) -> list[int]:
     """An entry and all entries that stand under it (sub-items, code in an item), in the document's order."""
     inside = {index}
     for number in range(index + 1, len(document.entries)):
-        parent = document.entries[number].parent
-        if parent in inside:
-            inside.add(number)
-        elif parent < index:
+        if document.entries[number].parent not in inside:
             break
+        inside.add(number)
     return sorted(inside)
 
 

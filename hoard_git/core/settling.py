@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from hoard_git.core.knownfacts import Event
 from hoard_git.core.markdown import parse
 from hoard_git.core.units import Side, kinds_between, units
-from hoard_git.core.weaving import Event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from hoard_git.core.knownfacts import Memory
     from hoard_git.core.tags import Tag
     from hoard_git.core.units import Unit
     from hoard_git.core.versions import Version
-    from hoard_git.core.weaving import Memory
 
     Files = Mapping[str, Version | None]
     Found = tuple[Unit, int]
@@ -28,7 +28,7 @@ def settle_merge(
     known: set[int],
     describe: Callable[[str], tuple[str, Tag | None]],
 ) -> list[Event]:
-    """List what a merge did to facts of one of its sides: `remove`, then `restore`, then what a given-up change was, each by fact.
+    """List what a merge did to facts of one of its sides: `remove`, then `restore`, then what a given-up change was, each by path and line.
 
     Each mapping holds the paths in which any two parents or the result differ. A fact is dropped when nobody had removed it before, or the
     side that lacks it never had it; kept when one side had removed it; a change is given up when a side had made it and those sides whose
@@ -59,22 +59,25 @@ class _Merge:
 
     def events(self, known: set[int]) -> list[Event]:
         """List them."""
-        dropped: list[Event | None] = []
-        kept: list[Event | None] = []
-        given_up: list[Event | None] = []
-        for fact in sorted({fact for facts in self.held for fact in facts} | self.after.keys()):
+        groups: tuple[list[tuple[int, Event]], ...] = ([], [], [])
+        for fact in {fact for facts in self.held for fact in facts} | self.after.keys():
             holding = [n for n, facts in enumerate(self.held) if fact in facts]
             lacking = [n for n, facts in enumerate(self.held) if fact not in facts]
             if not holding or fact in known:
                 continue
+            event: Event | None = None
+            group = 2
             if fact not in self.after:
                 if not any(self._removed_by(fact, side, holding) for side in lacking):
-                    dropped.append(_event(fact, self._unit(self.parents[holding[0]][1], self.held[holding[0]], fact), None))
+                    event, group = _event(fact, self._unit(self.parents[holding[0]][1], self.held[holding[0]], fact), None), 0
             elif lacking and any(self._removed_by(fact, side, holding) for side in lacking):
-                kept.append(_event(fact, None, self._unit(self.result, self.after, fact)))
+                event, group = _event(fact, None, self._unit(self.result, self.after, fact)), 1
             elif len(holding) > 1:
-                given_up.append(self._given_up(fact, holding))
-        return [event for event in (*dropped, *kept, *given_up) if event is not None]
+                event = self._given_up(fact, holding)
+            if event is not None:
+                groups[group].append((holding[0], event))
+        # By their places: the numbers of facts that came on different branches say which branch was read first.
+        return [event for group in groups for _first, event in sorted(group, key=_where)]
 
     def _paths(self, versions: Files) -> dict[int, str]:
         now = self.memory.now
@@ -127,6 +130,12 @@ class _Merge:
         above = [now(fact) for piece in version.pieces for fact in piece.facts[: piece.chunk.heads]]
         below = [now(fact) for piece in version.pieces for fact in piece.facts[piece.chunk.heads :]]
         return dict(zip([*above, *below], [*headings, *entries], strict=False)), above
+
+
+def _where(found: tuple[int, Event]) -> tuple[str, int, int]:
+    first, event = found
+    unit = event.after if event.after is not None else event.before
+    return (unit.path, unit.line, first) if unit is not None else ("", 0, first)
 
 
 def _kinds(before: Unit, after: Unit) -> list[str]:

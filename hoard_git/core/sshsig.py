@@ -106,17 +106,17 @@ def parse_signature(armour: bytes) -> Signature:
     key = parse_public_key(wire.string())
     namespace = wire.text()
     if namespace != NAMESPACE:
-        raise SignatureProblem(f"it was made for {namespace[:40]!a}, not for git")
+        raise SignatureProblem(f"it was made for {namespace[:40]!r}, not for git")
     if wire.string():
         raise SignatureProblem("its reserved field is not empty")
     hash_name = wire.text()
     if hash_name not in _HASHES:
-        raise SignatureProblem(f"its hash {hash_name[:40]!a} is not sha256 or sha512")
+        raise SignatureProblem(f"its hash {hash_name[:40]!r} is not sha256 or sha512")
     inner = _Wire(wire.string())
     wire.close()
     algorithm = inner.text()
     if algorithm not in (("rsa-sha2-256", "rsa-sha2-512") if key.kind == "ssh-rsa" else (key.kind,)):
-        raise SignatureProblem(f"its algorithm {algorithm[:40]!a} does not go with a key of kind {key.kind}")
+        raise SignatureProblem(f"its algorithm {algorithm[:40]!r} does not go with a key of kind {key.kind}")
     value = inner.string()
     flags, counter = (inner.take(1)[0], inner.number()) if key.is_hardware else (0, 0)
     inner.close()
@@ -128,7 +128,7 @@ def parse_public_key(blob: bytes) -> PublicKey:
     wire = _Wire(blob)
     kind = wire.text()
     if kind not in KINDS:
-        raise SignatureProblem(f"a key of kind {kind[:60]!a} does not count")
+        raise SignatureProblem(f"a key of kind {kind[:60]!r} does not count")
     if kind == "ssh-rsa":
         exponent, modulus = wire.string(), wire.string()
         fields: tuple[bytes, ...] = (exponent, modulus)
@@ -176,7 +176,7 @@ def parse_key_line(text: str) -> KeyLine:
                 "a date does not end a key here, since whoever makes a commit chooses its date; take the key out instead"
             )
         if option not in ("touch-required", "no-touch-required", "verify-required", 'namespaces="git"'):
-            raise SignatureProblem(f"the option {option[:40]!a} is not known; known: touch-required, no-touch-required, verify-required")
+            raise SignatureProblem(f"the option {option[:40]!r} is not known; known: touch-required, no-touch-required, verify-required")
     if "touch-required" in options and "no-touch-required" in options:
         raise SignatureProblem("touch-required and no-touch-required contradict each other")
     verify = "verify-required" in options

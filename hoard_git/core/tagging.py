@@ -7,6 +7,7 @@ import re
 from hoard_git.core.dates import format_day, parse_day
 from hoard_git.core.markdown import parse, render
 from hoard_git.core.model import RANK
+from hoard_git.core.promoted import SCORE
 from hoard_git.core.provenance import provenances
 from hoard_git.core.record import Record
 from hoard_git.core.tags import Tag, is_ttl, render_tag
@@ -22,7 +23,6 @@ UNTOUCHED = ("front", "reference", "transcript")
 """Kinds of entries that are somebody else's to write; a managed region is, too."""
 
 _PROMOTION = re.compile(r"\s*openclaw-memory-promotion:memory:(\S{1,300}?):([0-9]{1,7}):([0-9]{1,7})\s*", re.ASCII)
-_SCORE = re.compile(r"\[score=[^\]\[]{0,200}?\bsource=([^\s\]]{1,300}:[0-9]{1,7}-[0-9]{1,7})\]", re.ASCII)
 _TTL_WORD = re.compile(r"(?<![\w`])ttl:([0-9A-Za-z]{1,6})(?![\w`])", re.ASCII)
 _SOURCE_WORD = re.compile(r"(?<![\w`])source:\s?(web|tool|agent|dig)(?![\w`-])", re.ASCII)
 
@@ -183,7 +183,6 @@ class _Tagger:
             return self._at_end(entry.line, tag, why, " ")
         if above is not None and entry.kind != "text":
             return None
-        self.of_entries[index] = tag
         return Insertion(entry.line, -1, render_tag(tag), tag, why)
 
     def _is_newer(self, index: int, entry: Entry) -> bool:
@@ -208,7 +207,7 @@ class _Tagger:
         own = self._past(own_date(entry.text.split("\n", 1)[0]))
         why = "own" if own else ""
         evidence = ""
-        promotion, score = self.promotions.get(entry.line), _SCORE.search(entry.text)
+        promotion, score = self.promotions.get(entry.line), SCORE.search(entry.text)
         if promotion is not None:
             evidence = f"{promotion[1]}:{promotion[2]}-{promotion[3]}"
         elif score is not None:
@@ -293,12 +292,10 @@ def _with(document: Document, insertions: Sequence[Insertion]) -> bytes:
 def _good(document: Document, data: bytes, insertions: Sequence[Insertion]) -> bool:
     """Everything reads as before, and every inserted tag belongs to something."""
     after = parse(data)
-    if [(e.kind, e.text) for e in after.entries] != [(e.kind, e.text) for e in document.entries]:
-        return False
-    if [(h.level, h.title) for h in after.headings] != [(h.level, h.title) for h in document.headings]:
-        return False
-    if [(c.inner, c.closed) for c in after.comments] != [(c.inner, c.closed) for c in document.comments]:
-        return False
+    before, now = (
+        ([(e.kind, e.text) for e in it.entries], [(h.level, h.title) for h in it.headings], [(c.inner, c.closed) for c in it.comments])
+        for it in (document, after)
+    )
     old = sum(not mark.misplaced and mark.tag is not None for mark in document.marks)
     new = sum(not mark.misplaced and mark.tag is not None for mark in after.marks)
-    return new == old + len(insertions)
+    return before == now and new == old + len(insertions)

@@ -60,9 +60,9 @@ def _gunzip(data: bytes, path: str) -> bytes | None:
             part, stream = b"", zlib.decompressobj()
         size += len(part)
         if size > LARGEST:
-            raise HoardError(f"{path!a} unpacks to more than 64 MiB and cannot be judged.", f"git rm --cached -- {path!a}")
+            raise HoardError(f"{path!r} unpacks to more than 64 MiB and cannot be judged.", f"git rm --cached -- {path!r}")
         if not stream.eof and path.lower().endswith((".gz", ".tgz")):
-            raise HoardError(f"{path!a} is damaged gzip and cannot be judged.", f"gzip -t -- {path!a}")
+            raise HoardError(f"{path!r} is damaged gzip and cannot be judged.", f"gzip -t -- {path!r}")
         if not stream.eof:
             return None
         parts.append(part)

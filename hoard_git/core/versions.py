@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from hoard_git.core.chunks import Chunk, Chunks
+    from hoard_git.core.units import Change
 
 
 class Piece:
@@ -34,34 +35,51 @@ class Piece:
 
 
 class Version:
-    """One version of one file. `oid` names its blob, `ends` are the byte offsets behind its pieces.
+    """One version of one file. `oid` names its blob.
 
     `keys` are for a store: the numbers of the pieces as it writes them down. Only the piece `changed` has another one, -1 when `keys` fit or
     are empty. `tops` are the numbers of lines above the pieces, None until somebody asks.
     """
 
-    __slots__ = ("changed", "data", "ends", "keys", "oid", "pieces", "tops")
+    __slots__ = ("_data", "_ends", "changed", "keys", "oid", "pieces", "tops")
 
-    def __init__(self, oid: str, data: bytes, pieces: list[Piece]) -> None:
-        """Join the pieces."""
+    def __init__(self, oid: str, data: bytes | None, pieces: list[Piece]) -> None:
+        """Keep the pieces; without `data` they are joined when somebody asks for it."""
         self.oid = oid
-        self.data = data
+        self._data = data
         self.pieces = pieces
-        self.ends: list[int] = list(accumulate([len(piece.chunk.data) for piece in pieces]))
+        self._ends: list[int] | None = None
         self.keys: bytes = b""
         self.changed = -1
         self.tops: list[int] | None = None
 
-    def replaced(self, blob: tuple[str, bytes], number: int, piece: Piece) -> Version:
+    @property
+    def data(self) -> bytes:
+        """All of its bytes."""
+        if self._data is None:
+            self._data = b"".join([piece.chunk.data for piece in self.pieces])
+        return self._data
+
+    @property
+    def ends(self) -> list[int]:
+        """The byte offsets behind its pieces."""
+        if self._ends is None:
+            self._ends = list(accumulate([len(piece.chunk.data) for piece in self.pieces]))
+        return self._ends
+
+    def replaced(self, blob: tuple[str, bytes | None], number: int, piece: Piece) -> Version:
         """The version that has another piece at one place, made without joining everything again; `blob` is its oid and bytes."""
         found = Version.__new__(Version)
-        found.oid, found.data = blob
+        found.oid, found._data = blob  # noqa: SLF001 - its own class
         pieces = found.pieces = self.pieces.copy()
         found.keys, found.changed = self.keys, number
         gone, came = pieces[number].chunk, piece.chunk
         longer, more = len(came.data) - len(gone.data), came.lines - gone.lines
         pieces[number] = piece
-        found.ends = self.ends if not longer else self.ends[:number] + [at + longer for at in self.ends[number:]]
+        ends = self._ends
+        if longer and ends is not None:
+            ends = ends[:number] + [at + longer for at in ends[number:]]
+        found._ends = ends  # noqa: SLF001
         tops = self.tops
         found.tops = tops if not more or tops is None else tops[: number + 1] + [top + more for top in tops[number + 1 :]]
         return found
@@ -80,14 +98,19 @@ class Version:
 class Splice:
     """How a new version differs from an old one by pieces: `old[first:stop]` became `new`.
 
-    Where that is one piece for one and an entry is all that differs, `entry` has its numbers before and after, -1 for none.
+    Where that is one piece for one and an entry is all that differs, `entry` has its numbers before and after, -1 for none. `is_read` says
+    that somebody has looked already what happened in a commit that changed nothing else (core.quickblocks): `changes` are it where little is
+    all. Then without `entry` blocks changed places: `order` has the old number of each of `new`, -1 for one that came.
     """
 
-    __slots__ = ("entry", "first", "new", "stop")
+    __slots__ = ("changes", "entry", "first", "is_read", "new", "order", "stop")
 
     def __init__(self, first: int, stop: int, new: list[Chunk], entry: tuple[int, int] | None = None) -> None:
         """Keep the values as they are."""
+        self.changes: list[Change] | None = None
         self.entry = entry
+        self.is_read = False
+        self.order: list[int] = []
         self.first = first
         self.stop = stop
         self.new = new
@@ -131,14 +154,14 @@ def _one_item(old: Version, data: bytes, chunks: Chunks) -> Splice | None:
     while number < high:
         middle = (number + high) // 2
         end = ends[middle]
-        if before[start:end] == data[start:end]:
+        if data.startswith(before[start:end], start):
             number, start = middle + 1, end
         else:
             high = middle
     if number == len(ends):
         return None
     stop = ends[number] + len(data) - len(before)
-    if stop <= start or before[ends[number] :] != data[stop:]:
+    if stop <= start or not data.endswith(before[ends[number] :]):
         return None
     found = chunks.change(old.pieces[number].chunk, data[start:stop])
     return Splice(number, number + 1, [found[0]], found[1:]) if found is not None else None

@@ -6,67 +6,16 @@ event only where it differs from every one of them, as with `git log -c`.
 
 from __future__ import annotations
 
+from hoard_git.core.knownfacts import Before, Event, find_known
 from hoard_git.core.lineage import Comparison, unit_lines
-from hoard_git.core.record import Record
-from hoard_git.core.units import core_text
 from hoard_git.core.versions import Piece, Version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-    from typing import Protocol
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from hoard_git.core.knownfacts import Memory
     from hoard_git.core.lineage import FileChange, Place, Step
-    from hoard_git.core.units import Unit
-
-    class Memory(Protocol):
-        """What is known about facts: by id, by text, where they stood last, and in which commits they were removed or changed."""
-
-        def new_fact(self) -> int:
-            """Give a number that no fact has."""
-
-        def by_id(self, name: str) -> int:
-            """The fact that had this id last, 0 if none."""
-
-        def by_text(self, title: str, text: str) -> int:
-            """The fact that had this text (under this heading where `title` is not empty), 0 if none."""
-
-        def place(self, fact: int) -> str:
-            """The path where a fact stood last."""
-
-        def removals(self, fact: int) -> Sequence[int]:
-            """The commits that removed it."""
-
-        def changes(self, fact: int) -> Sequence[int]:
-            """The commits that changed its words, claims or place."""
-
-        def note(self, event: Event, commit: int) -> None:
-            """Remember an event."""
-
-        def now(self, fact: int) -> int:
-            """The number that stands for a fact after joins."""
-
-        def join(self, one: int, other: int) -> int:
-            """Two numbers turn out to be one fact; return the number that stays."""
-
-
-class Event(Record):
-    """What one commit did to one unit. `op` is the first kind that applies, `also` the others; owners are facts of blocks, 0 above all headings.
-
-    `line` to `end` are 1-based lines of the side that exists, the new one where both do; `old_line` to `old_end` those of the old side.
-    """
-
-    fact: int
-    op: str
-    also: tuple[str, ...]
-    before: Unit | None
-    after: Unit | None
-    owner_before: int
-    owner_after: int
-    line: int
-    end: int
-    old_line: int
-    old_end: int
 
 
 def weave(
@@ -75,12 +24,12 @@ def weave(
     changes: Sequence[Sequence[FileChange]],
     memory: Memory,
     is_ancestor: Callable[[int, int], bool],
-    blobs: Mapping[str, tuple[str, bytes]],
+    blobs: Mapping[str, tuple[str, bytes | None]],
 ) -> tuple[list[Event], dict[str, Version]]:
     """Compare a commit with each parent and return its events and the new versions of the changed files.
 
     `parents` are their numbers and versions by path, at least one (number 0 and no versions for a root). `changes` has one list a parent,
-    each of the same files. `blobs` gives oid and bytes of the new versions. A file without a new version is absent from the answer.
+    each of the same files. `blobs` gives oid and bytes of the new versions, None where the pieces have them. A file without a new version is absent from the answer.
     """
     comparisons = [Comparison(listed) for listed in changes]
     loom = _Loom(commit, comparisons, memory, is_ancestor, parents, changes)
@@ -110,12 +59,15 @@ class _Loom:
         self.comparisons = comparisons
         self.steps: list[dict[Place, Step]] = []
         self.facts: dict[Place, int] = {}
+        self.told: dict[Place, int] = {}  # as the first parent that has it calls it, before two turned out to be one
         self.kept: dict[tuple[str, int], Piece] = {}
         self.changes = {view[0].path: list(view) for view in zip(*changes, strict=True)}
         self._held: list[set[int]] | None = None
-        for comparison in comparisons:
+        for comparison, listed in zip(comparisons, changes, strict=True):
             by_place: dict[Place, Step] = {}
             self._keep_same(comparison)
+            if len(comparisons) > 1:
+                self._keep_outside(listed)
             for step in comparison.steps:
                 if step.after is not None:
                     by_place[step.after] = step
@@ -140,10 +92,18 @@ class _Loom:
             for unit, number in enumerate(comparison.piece(path, before).facts):
                 self._is((path, after, unit), number)
 
+    def _keep_outside(self, listed: Sequence[FileChange]) -> None:
+        """What a parent and the merge have alike: it may be what another parent lacks, or has as a fact of its own."""
+        for change in listed:
+            for at, piece in outside(change):
+                for unit, fact in enumerate(piece.facts):
+                    self._is((change.path, at, unit), fact)
+
     def _is(self, place: Place, fact: int) -> None:
         known = self.facts.get(place)
         if known is None:
             self.facts[place] = self.memory.now(fact)
+            self.told[place] = fact
             return
         if self._held is None:
             self._held = [_facts_of(versions, self.changes, self.memory.now) for _number, versions in self.parents]
@@ -154,21 +114,26 @@ class _Loom:
         now = self.memory.now
         for path, views in self.changes.items():
             base = next((view for view in views if view.old is not None), views[0])
-            seen = set(map(now, facts_outside(base)))
-            for place in [place for place in self.facts if place[0] == path]:
+            still = {at for at, _piece in outside(base)}
+            seen: dict[int, int] = {}
+            places = [place for place in self.facts if place[0] == path]
+            for place in sorted(places, key=lambda place: place[1] not in still):
                 fact = now(self.facts[place])
                 if fact in seen:
-                    fact = self.facts[place] = self.memory.new_fact()
-                seen.add(fact)
+                    self.memory.part(seen[fact], self.told[place])
+                    fact = self.memory.new_fact()
+                self.facts[place] = fact
+                seen[fact] = self.told.get(place, fact)
 
     def _number_new(self) -> None:
         """Give the units that no parent has a number: that of a fact that was there before, or a new one."""
         new = [step for step in self.comparisons[0].steps if step.after is not None and step.after not in self.facts]
+        before = Before([number for number, _versions in self.parents], self.memory, self.is_ancestor)
         taken = set(self.facts.values()) if new else set()
         taken.update(self.memory.now(fact) for piece in self.kept.values() for fact in piece.facts)
         for step in new:
-            fact = find_known(step.change.unit, lambda: taken, self.memory, self._standing)
-            if fact and was_removed(fact, self.memory, self.is_ancestor, [number for number, _versions in self.parents]):
+            fact = find_known(step.change.unit, lambda: taken, self.memory, self._standing, before)
+            if fact and before.removals(fact):
                 self.back.add(fact)
             fact = fact or self.memory.new_fact()
             taken.add(fact)
@@ -183,7 +148,7 @@ class _Loom:
             found |= facts_outside(change) if change is not None else version.facts() if version is not None else set()
         return set(map(self.memory.now, found))
 
-    def make_version(self, change: FileChange, views: Sequence[FileChange], blob: tuple[str, bytes]) -> Version:
+    def make_version(self, change: FileChange, views: Sequence[FileChange], blob: tuple[str, bytes | None]) -> Version:
         """Put a new version together."""
         base = next((view for view in views if view.old is not None), change)
         cut = base.splice
@@ -191,6 +156,8 @@ class _Loom:
             raise ValueError("a version needs a new side")
         old = base.old.pieces if base.old is not None else []
         pieces = list(old[: cut.first])
+        if len(self.comparisons) > 1:
+            pieces = [self._joined(change.path, at, piece) for at, piece in enumerate(pieces)]
         for number, chunk in enumerate(cut.new, cut.first):
             kept = self.kept.get((change.path, number))
             if kept is not None:
@@ -198,8 +165,15 @@ class _Loom:
                 continue
             facts = tuple([self.facts.get((change.path, number, unit)) or self.memory.new_fact() for unit in range(chunk.size)])
             pieces.append(Piece(chunk, facts))
-        pieces += old[cut.stop :]
-        return Version(blob[0], blob[1], pieces)
+        behind: Sequence[Piece] = old[cut.stop :]
+        if len(self.comparisons) > 1:
+            behind = [self._joined(change.path, at, piece) for at, piece in enumerate(behind, len(pieces))]
+        return Version(blob[0], blob[1], [*pieces, *behind])
+
+    def _joined(self, path: str, at: int, piece: Piece) -> Piece:
+        """A piece of the first parent that the merge kept, with what its facts turned out to be."""
+        facts = tuple([self.facts[path, at, unit] for unit in range(len(piece.facts))])
+        return piece if facts == self.memory.all_now(piece.facts) else Piece(piece.chunk, facts)
 
     def events(self, found: Mapping[str, Version]) -> list[Event]:
         """List what differs from every parent, in the order of the comparison with the first one."""
@@ -228,10 +202,8 @@ class _Loom:
             line, end = unit_lines(found[step.after[0]], step.after[1], step.after[2])
         else:
             line, end = old_line, old_end
-        owner = self._owner(step.owner_after, found)
-        return Event(
-            fact, op, change.also, change.before, change.after, comparison.fact(step.owner_before), owner, line, end, old_line, old_end
-        )
+        owners = self.memory.now(comparison.fact(step.owner_before)), self.memory.now(self._owner(step.owner_after, found))
+        return Event(fact, op, change.also, change.before, change.after, *owners, line, end, old_line, old_end)
 
     def _owner(self, place: Place | None, found: Mapping[str, Version]) -> int:
         if place is None:
@@ -240,12 +212,12 @@ class _Loom:
 
 
 def join_apart(one: int, other: int, held: Sequence[set[int]], memory: Memory) -> int:
-    """Join two facts that turn out to be one, unless some version of `held` has both: then they are two; return the number that stands.
+    """Join two facts that turn out to be one, unless a version of `held`, or any other one, has both; return the number that stands.
 
     Lists of tasks say `created: today` under every heading. Two branches that sort them differently would make all of these one fact.
     """
     one, other = memory.now(one), memory.now(other)
-    if one == other or any(one in facts and other in facts for facts in held):
+    if one == other or any(one in facts and other in facts for facts in held) or memory.met(one, other):
         return one
     stays = memory.join(one, other)
     goes = other if stays == one else one
@@ -260,36 +232,14 @@ def _facts_of(versions: Mapping[str, Version], paths: Iterable[str], now: Callab
     return {now(fact) for path in paths if path in versions for fact in versions[path].facts()}
 
 
+def outside(change: FileChange) -> Iterator[tuple[int, Piece]]:
+    """The pieces of a changed file that did not change, by their numbers in the new version; none of a file that came or went."""
+    old, cut = change.old, change.splice
+    if old is not None and cut is not None:
+        yield from enumerate(old.pieces[: cut.first])
+        yield from enumerate(old.pieces[cut.stop :], cut.first + len(cut.new))
+
+
 def facts_outside(change: FileChange) -> set[int]:
     """The facts of a changed file that stand outside of what changed."""
-    old, cut = change.old, change.splice
-    if old is None or cut is None:
-        return set()
-    return {fact for piece in (*old.pieces[: cut.first], *old.pieces[cut.stop :]) for fact in piece.facts}
-
-
-def find_known(unit: Unit, taken: Callable[[], Container[int]], memory: Memory, standing: Callable[[str], Container[int]]) -> int:
-    """The fact that a unit is which no parent has: one that once had its id or its text, and stands nowhere now; 0 for none.
-
-    `taken` gives the facts that the changed parts hold, `standing` those that a file holds elsewhere.
-    """
-    name = unit.provenance.id
-    text = unit.text if unit.is_heading else core_text(unit)
-    candidates = [memory.by_id(name)] if name else []
-    candidates.append(memory.by_text("#" if unit.is_heading else unit.title, text))
-    if not unit.is_heading and says(text, 12):
-        candidates.append(memory.by_text("", text))
-    for fact in candidates:
-        if fact and fact not in taken() and fact not in standing(memory.place(fact)):
-            return fact
-    return 0
-
-
-def was_removed(fact: int, memory: Memory, is_ancestor: Callable[[int, int], bool], parents: Sequence[int]) -> bool:
-    """Whether a commit before one of the parents removed a fact: then it comes back."""
-    return any(is_ancestor(gone, parent) for gone in memory.removals(fact) for parent in parents)
-
-
-def says(text: str, least: int) -> bool:
-    """Whether a text has enough letters and digits to be known again by."""
-    return len(text) >= 3 * least or sum(map(str.isalnum, text)) >= least
+    return {fact for _at, piece in outside(change) for fact in piece.facts}

@@ -94,7 +94,7 @@ def _find_gone(change: Change, parent: str | None, removed: Mapping[tuple[str, i
     where = removed.get((old.path, old.line), "")
     if new is not None and not where:
         if not proves or (old.provenance.src == new.provenance.src and _same_words(old, new)):
-            where = _moved_to(change)
+            where = _moved_to(change, old, new)
             if not where:
                 return None
         else:
@@ -105,10 +105,7 @@ def _find_gone(change: Change, parent: str | None, removed: Mapping[tuple[str, i
     return Gone(old.path, old.line, old.end_line, old.provenance.id, where)
 
 
-def _moved_to(change: Change) -> str:
-    old, new = change.before, change.after
-    if old is None or new is None:
-        return ""
+def _moved_to(change: Change, old: Unit, new: Unit) -> str:
     if change.has("archive"):
         return f"{ARCHIVE} {escape(new.path)}"
     if old.path != new.path and not change.has("restore"):

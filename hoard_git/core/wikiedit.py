@@ -74,7 +74,7 @@ def find_section(document: Document, name: str, page: str) -> int:
     for found in (by_id, by_title, by_name):
         if len(found) > 1:
             places = ", ".join(f"{names[at]} (line {document.headings[at].line})" for at in found[:8])
-            raise HoardError(f"Several sections of {page!a} are called {name[:80]!a}.", f"Name one by its slug: {places}")
+            raise HoardError(f"Several sections of {page!r} are called {name[:80]!r}.", f"Name one by its slug: {places}")
         if found:
             return found[0]
     return -1
@@ -110,7 +110,7 @@ def _check_free(document: Document, first: int, last: int, what: str) -> None:
     """Raise HoardError where another tool owns lines."""
     for region in document.regions:
         if region.line <= last and first <= region.end_line:
-            raise HoardError(f"{what} holds a region that another tool writes ({region.name[:40]!a}).", "Write beside it.")
+            raise HoardError(f"{what} holds a region that another tool writes ({region.name[:40]!r}).", "Write beside it.")
 
 
 def _is_users(document: Document, default: Tag | None, first: int, last: int) -> int:
@@ -126,9 +126,9 @@ def _is_users(document: Document, default: Tag | None, first: int, last: int) ->
 
 def _replace(document: Document, operation: Operation, page: str, writing: Writing) -> bytes:
     at = find_section(document, operation.section, page)
-    what = f"The section {operation.section[:80]!a} of {page!a}"
+    what = f"The section {operation.section[:80]!r} of {page!r}"
     if at < 0:
-        raise HoardError(f"There is no section {operation.section[:80]!a} in {page!a}.", _sections(document))
+        raise HoardError(f"There is no section {operation.section[:80]!r} in {page!r}.", _sections(document))
     heading = document.headings[at]
     end = section_end(document, at)
     users = _is_users(document, writing.default, heading.line, end)
@@ -193,7 +193,7 @@ def _append(document: Document, operation: Operation, page: str, writing: Writin
     if at < 0:
         return _append_new(document, operation, page, writing, tag)
     heading, claim = document.headings[at], heading_provenances(document, writing.default)[at]
-    what = f"The section {operation.section[:80]!a} of {page!a}"
+    what = f"The section {operation.section[:80]!r} of {page!r}"
     if claim.src == "user":
         raise HoardError(f"{what} is the user's (line {heading.line}).", "Append under another name: a section that is not there is made.")
     end = _direct_end(document, at)
@@ -226,7 +226,7 @@ def _stands_there(document: Document, at: int, inside: Document) -> bool:
 def _append_new(document: Document, operation: Operation, page: str, writing: Writing, tag: Tag) -> bytes:
     name = operation.section
     if not slug(name):
-        raise HoardError(f"A section needs a name in words, not {name[:80]!a}.", "Give section: Notes")
+        raise HoardError(f"A section needs a name in words, not {name[:80]!r}.", "Give section: Notes")
     lines = list(document.lines)
     end = len(lines)
     while end and not lines[end - 1].strip():
@@ -278,7 +278,7 @@ class _NotAsMeantError(Exception):
 
 def _not_as_meant(page: str) -> HoardError:
     return HoardError(
-        f"The text would not stay inside its section of {page!a}: a heading, fence, comment or list in it reaches over the end.",
+        f"The text would not stay inside its section of {page!r}: a heading, fence, comment or list in it reaches over the end.",
         "Use headings below the section's level, and close every fence.",
     )
 

@@ -27,10 +27,10 @@ def set_values(data: bytes, document: Document, operation: Operation, page: str,
     front = read_front_matter(document)
     if front.faults:
         fault = front.faults[0]
-        raise HoardError(f"The front matter of {page!a} is bad (line {fault.line}): {fault.what}.", f"Mend it first: hoard check {page!a}")
+        raise HoardError(f"The front matter of {page!r} is bad (line {fault.line}): {fault.what}.", f"Mend it first: hoard check {page!r}")
     claim = file_provenance(document, default)
     if claim.src == "user":
-        raise HoardError(f"{page!a} is the user's page; its front matter is not changed here.", "The user changes it: hoard commit --human")
+        raise HoardError(f"{page!r} is the user's page; its front matter is not changed here.", "The user changes it: hoard commit --human")
     values: Values = dict(operation.values)
     if operation.op == wikiops.LINK:
         known = front.texts("links")
@@ -43,7 +43,7 @@ def set_values(data: bytes, document: Document, operation: Operation, page: str,
         return data
     fresh = _write(document, front, values)
     if not _reads_as_meant(document, parse(fresh), front, values, default):
-        raise HoardError(f"The front matter of {page!a} would not be read as meant.", "Change it by hand, then: hoard commit")
+        raise HoardError(f"The front matter of {page!r} would not be read as meant.", "Change it by hand, then: hoard commit")
     return fresh
 
 
@@ -62,18 +62,18 @@ def _check_source(document: Document, values: Values, page: str, claimed: str) -
     first = document.headings[0] if document.headings else None
     if first is not None and first.level == 1 and first.tag is not None:
         raise HoardError(
-            f"The tag of the first heading says what {page!a} is, so {tag_keys[0]} in the front matter would count for nothing.",
+            f"The tag of the first heading says what {page!r} is, so {tag_keys[0]} in the front matter would count for nothing.",
             "Replace the section instead.",
         )
     wanted = values.get("src")
     if isinstance(wanted, str) and RANK[wanted] > RANK[claimed]:
         was = claimed or "untagged"
         raise HoardError(
-            f"The source of {page!a} is {was} and cannot be raised to {wanted}.", "Untagged pages: hoard tag" if not claimed else "Keep it."
+            f"The source of {page!r} is {was} and cannot be raised to {wanted}.", "Untagged pages: hoard tag" if not claimed else "Keep it."
         )
     if front_tag(document) is None:
         raise HoardError(
-            f"{page!a} has no source in its front matter, so {tag_keys[0]} would count for nothing.", f"Tag it first: hoard tag {page!a}"
+            f"{page!r} has no source in its front matter, so {tag_keys[0]} would count for nothing.", f"Tag it first: hoard tag {page!r}"
         )
 
 
@@ -105,16 +105,13 @@ def _write(document: Document, front: Front, values: Values) -> bytes:
 
 def _reads_as_meant(before: Document, after: Document, front: Front, values: Values, default: Tag | None) -> bool:
     now = read_front_matter(after)
-    if now.faults:
-        return False
     wanted = {value.key: (value.kind, value.texts) for value in front.values}
     for key, value in values.items():
         wanted.pop(key, None)
         if value is not None:
             wanted[key] = ("text", (value,)) if isinstance(value, str) else ("list", value)
-    if {value.key: (value.kind, value.texts) for value in now.values} != wanted:
-        return False
-    return _body(before, default) == _body(after, default)
+    found = {value.key: (value.kind, value.texts) for value in now.values}
+    return not now.faults and found == wanted and _body(before, default) == _body(after, default)
 
 
 def _body(document: Document, default: Tag | None) -> object:

@@ -167,4 +167,4 @@ def _line(item: Mapping[Any, Any], key: str, where: str, *, needed: bool = True)
 def _only(item: Mapping[Any, Any], known: set[str], where: str) -> None:
     for key in item:
         if key not in known:
-            raise HoardError(f"{where} has an unknown key, {str(key)[:40]!a}.", f"Known here: {', '.join(sorted(known))}")
+            raise HoardError(f"{where} has an unknown key, {str(key)[:40]!r}.", f"Known here: {', '.join(sorted(known))}")

@@ -61,7 +61,7 @@ def file_name(title: str) -> str:
     """The file name for a page of this title. Raises HoardError for a title without words."""
     name = slug(title)[:_LONGEST_NAME].strip("-_.")
     if not name:
-        raise HoardError(f"The title {title[:80]!a} has no words to make a file name of.", "hoard wiki new TITLE --file wiki/<name>.md")
+        raise HoardError(f"The title {title[:80]!r} has no words to make a file name of.", "hoard wiki new TITLE --file wiki/NAME.md")
     return name + ".md"
 
 

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from hoard_git.core._guardwords import IRREGULAR
+from hoard_git.core.promoted import without_score
 from hoard_git.core.record import Record
 
 TYPE_CHECKING = False
@@ -59,7 +60,11 @@ def _re(source: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=1 << 12)
 def tokens_of(text: str) -> tuple[Token, ...]:
-    """Cut a text into tokens; markers, emphasis and articles are left out. Short texts only: the pattern is bounded, not free of cost."""
+    """Cut a text into tokens; markers, emphasis, articles and a promotion's score are left out.
+
+    Short texts only: the pattern is bounded, not free of cost.
+    """
+    text = without_score(text)
     marker = _re(_MARKER).match(text)
     found: list[Token] = []
     for match in _re(_PIECES).finditer(text, marker.end() if marker else 0):

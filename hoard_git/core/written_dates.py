@@ -43,10 +43,8 @@ def _iso(match: re.Match[str] | None) -> str:
     if match is None:
         return ""
     groups = match.groupdict()
-    for n in "12345":
-        year, month, day = groups["y" + n], groups["m" + n], groups["d" + n]
-        if year:
-            number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
-            text = f"{year}-{number:02d}-{int(day):02d}"
-            return text if parse_day(text) is not None else ""
-    return ""
+    n = next(n for n in "12345" if groups["y" + n])  # one of the forms has matched
+    year, month, day = groups["y" + n], groups["m" + n], groups["d" + n]
+    number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
+    text = f"{year}-{number:02d}-{int(day):02d}"
+    return text if parse_day(text) is not None else ""

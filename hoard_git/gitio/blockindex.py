@@ -20,12 +20,13 @@ left out. Lines are 1-based. Raises HoardError; `IndexTrouble` names what means 
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import suppress
 
 from hoard_git.core.provenance import Provenance
 from hoard_git.core.record import Record
-from hoard_git.gitio.blockindex_store import Damaged, NodeRow
+from hoard_git.gitio.blockindex_store import Damaged, NodeRow, damaged
 from hoard_git.gitio.blockindex_values import text, unpack
 
 TYPE_CHECKING = False
@@ -39,10 +40,11 @@ IndexTrouble = (sqlite3.DatabaseError, Damaged)
 """Errors that mean the database is broken; a busy one is not among them, since `open_index` waits and then does without."""
 
 _AT_ONCE = 400
+_MARKS = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)|[*_`~]+")
 _EVENT = """
 SELECT ev.id, ev.seq, ev.fact, ev.kind, ev.op, ev.also, ev.owner0, ev.owner1, p0.name, p1.name, t0.text, t1.text, b0.text, b1.text,
-  ev.prov0, ev.prov1, ev.line, ev.end, ev.line0, ev.end0
-FROM ev LEFT JOIN path p0 ON p0.id = ev.path0 LEFT JOIN path p1 ON p1.id = ev.path1 LEFT JOIN body t0 ON t0.id = ev.title0
+  ev.prov0, ev.prov1, ev.line, ev.end, ev.line0, ev.end0, n.age, n.oid
+FROM ev LEFT JOIN node n ON n.seq = ev.seq LEFT JOIN path p0 ON p0.id = ev.path0 LEFT JOIN path p1 ON p1.id = ev.path1 LEFT JOIN body t0 ON t0.id = ev.title0
 LEFT JOIN body t1 ON t1.id = ev.title1 LEFT JOIN body b0 ON b0.id = ev.body0 LEFT JOIN body b1 ON b1.id = ev.body1
 """
 
@@ -71,6 +73,7 @@ class EventRow(Record):
     """What a commit did to one unit. `kind` is `heading` or an entry's kind; `also` are the further kinds of change that apply.
 
     `before` is None for add and restore, `after` for remove. `owner_before` and `owner_after` are facts of blocks, 0 above all headings.
+    `when` sorts events by their commits, parents before children and else by time, however the index came about.
     """
 
     seq: int
@@ -82,13 +85,14 @@ class EventRow(Record):
     owner_after: int
     before: Side | None
     after: Side | None
+    when: tuple[int, str] = (0, "")
 
     @property
     def side(self) -> Side:
         """The side after the event where there is one, else the one before."""
         found = self.after if self.after is not None else self.before
         if found is None:
-            raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+            raise damaged()
         return found
 
 
@@ -117,7 +121,7 @@ class BlockIndex:
         self._progress = progress
         row = store.db.execute("SELECT seq, nodes, reach FROM tip WHERE oid = ?", (tip,)).fetchone()
         if row is None:
-            raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+            raise damaged()
         self.seq, self._nodes, self._reach = row
         self._all = self._reach is None and self._nodes >= store.one("SELECT max(seq) FROM node")
         self._provs: dict[int, Provenance] = {}
@@ -139,7 +143,7 @@ class BlockIndex:
             self.read_nodes((seq,))
         found = self._rows.get(seq)
         if found is None:
-            raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+            raise damaged()
         return found
 
     def read_nodes(self, seqs: Iterable[int]) -> None:
@@ -187,7 +191,9 @@ class BlockIndex:
     def facts_with_heading(self, title: str) -> tuple[int, ...]:
         """Heading facts that ever had this title, case folded, with or without its `#`s."""
         wanted = title.lstrip("#").strip().casefold()
-        bodies = [i for i, raw in self._bodies(wanted) if text(raw).startswith("#") and text(raw).lstrip("#").strip().casefold() == wanted]
+        bodies = [
+            i for i, raw in self._bodies(_words(wanted)) if text(raw).startswith("#") and text(raw).lstrip("#").strip().casefold() == wanted
+        ]
         return self._facts("kind = 'heading'", bodies)
 
     def heading_titles(self, word: str) -> dict[str, tuple[int, ...]]:
@@ -200,16 +206,18 @@ class BlockIndex:
         return {title: facts for title, bodies in titles.items() if (facts := self._facts("kind = 'heading'", bodies))}
 
     def facts_with_text(self, part: str) -> tuple[int, ...]:
-        """Entry facts whose text ever held this, case folded, runs of blanks as one."""
+        """Entry facts whose text ever held this, case folded, runs of blanks as one; where none did, without the marks of code, emphasis and links."""
         wanted = " ".join(part.casefold().split())
         if not wanted:
             return ()
-        bodies = [i for i, raw in self._bodies(wanted) if wanted in " ".join(text(raw).casefold().split())]
+        bodies = [i for i, raw in self._bodies(_words(wanted)) if wanted in _folded(raw)]
+        if not bodies:
+            plain = _unmarked(wanted)
+            bodies = [i for i, raw in self._bodies(_letters(wanted)) if plain in _unmarked(_folded(raw))] if plain else []
         return self._facts("kind <> 'heading'", bodies)
 
-    def _bodies(self, wanted: str) -> Iterator[tuple[int, str | bytes]]:
-        """Texts that may hold a text: SQLite narrows by the longest plain word."""
-        words = [word for word in wanted.split() if word.isascii() and not any(c in word for c in "%_")]
+    def _bodies(self, words: Sequence[str]) -> Iterator[tuple[int, str | bytes]]:
+        """Texts that may hold some words: SQLite narrows by the longest."""
         like = f"%{max(words, key=len)}%" if words else "%"
         yield from self.store.db.execute("SELECT id, text FROM body WHERE text LIKE ?", (like,))
 
@@ -261,8 +269,7 @@ class BlockIndex:
                     if row[0] not in seen and self.has(row[1]):
                         seen.add(row[0])
                         found.append(row)
-        found.sort(key=lambda row: row[0], reverse=True)  # type: ignore[arg-type,return-value]
-        return (self._event(row) for row in found)
+        return map(self._event, sorted(found, key=_when, reverse=True))
 
     def path_events(self, path: str) -> Iterator[EventRow]:
         """Events of units that stood in a file, or in a folder's files, before or after; newest first."""
@@ -276,28 +283,36 @@ class BlockIndex:
                 for row in self.store.db.execute(f"{_EVENT} WHERE ev.{column} = ?{extra}", (number,)):
                     if self.has(row[1]):
                         found[row[0]] = row
-        return (self._event(found[key]) for key in sorted(found, reverse=True))
+        return map(self._event, sorted(found.values(), key=_when, reverse=True))
 
     def all_events(self) -> Iterator[EventRow]:
         """Every event; newest first."""
-        for row in self.store.db.execute(f"{_EVENT} ORDER BY ev.id DESC"):
-            if self.has(row[1]):
-                yield self._event(row)
+        if self.store.one("SELECT max(seq) FROM ev") > self.store.one("SELECT max(seq) FROM node"):
+            raise damaged()
+        if self.store.one("SELECT value FROM meta WHERE key = 'plain'") == 1:  # then the numbers are in that order already
+            for row in self.store.db.execute(f"{_EVENT} ORDER BY ev.id DESC"):
+                if self.has(row[1]):
+                    yield self._event(row)
+            return
+        for (seq,) in self.store.db.execute("SELECT seq FROM node ORDER BY age DESC, oid DESC"):
+            if self.has(seq):
+                yield from map(self._event, self.store.db.execute(f"{_EVENT} WHERE ev.seq = ? ORDER BY ev.id DESC", (seq,)).fetchall())
 
     def _event(self, row: tuple) -> EventRow:  # type: ignore[type-arg]
-        _id, seq, fact, kind, op, also, owner0, owner1, path0, path1, title0, title1, body0, body1, prov0, prov1, line, end, line0, end0 = (
-            row
-        )
+        _id, seq, fact, kind, op, also, owner0, owner1, path0, path1, title0, title1, body0, body1, prov0, prov1, *lines, age, oid = row
+        line, end, line0, end0 = lines
+        if oid is None or (path0 is None and path1 is None):
+            raise damaged()
         before = Side(text(path0), text(title0), text(body0), self._prov(prov0), line0, end0) if path0 is not None else None
         after = Side(text(path1), text(title1), text(body1), self._prov(prov1), line, end) if path1 is not None else None
-        return EventRow(seq, fact, kind, op, tuple(also.split()), owner0, owner1, before, after)
+        return EventRow(seq, fact, kind, op, tuple(also.split()), owner0, owner1, before, after, (age, oid))
 
     def _prov(self, number: int) -> Provenance:
         found = self._provs.get(number)
         if found is None:
             row = self.store.db.execute("SELECT src, ts, ttl, name, ev, stale, origin FROM prov WHERE id = ?", (number,)).fetchone()
             if row is None:
-                raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+                raise damaged()
             src, ts, ttl, name, ev, stale, origin = row
             found = self._provs[number] = Provenance(src, ts, ttl, name, ev, bool(stale), origin)
         return found
@@ -334,7 +349,7 @@ class BlockIndex:
             attribute_lines(self._reader, self.store, self._progress)
             found = read_origins(self.store, version.key)
         if found is None or len(found.origins) != len(rows):
-            raise Damaged("The block index is damaged.", "rm .git/hoard/index.sqlite*")
+            raise damaged()
         from hoard_git.gitio.blockindex_outside import follow_outside
 
         return follow_outside(self._reader, self.store, version.path, rows, settle(rows, found.origins, self.store.trace))
@@ -343,3 +358,28 @@ class BlockIndex:
         """Whether a file, or a folder with files, of this path is or was memory."""
         like = path.rstrip("/") + "/"
         return any(text(name) == path or text(name).startswith(like) for name in self.store.paths())
+
+
+def _when(row: tuple) -> tuple[int, str, int]:  # type: ignore[type-arg]
+    """What sorts rows of `_EVENT`: by commit, and as the commit's events came."""
+    age, oid = row[-2:]
+    return age or 0, oid or "", row[0]
+
+
+def _words(wanted: str) -> list[str]:
+    """The words of a text that SQLite compares as we do."""
+    return [word for word in wanted.split() if word.isascii() and not any(c in word for c in "%_")]
+
+
+def _letters(wanted: str) -> list[str]:
+    """Runs of ASCII letters and digits, which stand in the text with its marks as in the one without (but for emphasis within a word)."""
+    return "".join(c if c.isascii() and c.isalnum() else " " for c in wanted).split()
+
+
+def _folded(raw: str | bytes) -> str:
+    return " ".join(text(raw).casefold().split())
+
+
+def _unmarked(folded: str) -> str:
+    """A text as it reads once it is rendered: people and agents ask for what they saw."""
+    return " ".join(_MARKS.sub(r"\1", folded).split())

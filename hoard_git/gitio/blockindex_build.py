@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from hoard_git.core.chunks import Chunks
 from hoard_git.core.fastlane import weave_quickly
+from hoard_git.core.knownfacts import Event
 from hoard_git.core.lineage import FileChange
 from hoard_git.core.settling import settle_merge
 from hoard_git.core.versions import Piece, Version, splice, whole
-from hoard_git.core.weaving import Event, join_apart, weave
-from hoard_git.gitio.apart import without_collections
-from hoard_git.gitio.blockindex_graph import Graph, nearest
+from hoard_git.core.weaving import join_apart, weave
+from hoard_git.gitio.apart import apart, without_collections
+from hoard_git.gitio.blockindex_ahead import Cuts, Plan, read_ahead
+from hoard_git.gitio.blockindex_graph import Growing, nearest
 from hoard_git.gitio.blockindex_memory import Facts
 from hoard_git.gitio.blockindex_rows import Rows
 from hoard_git.gitio.blockindex_store import Store, damaged
 from hoard_git.gitio.blockindex_stream import Blobs, read_log
-from hoard_git.gitio.blockindex_tree import Tree
+from hoard_git.gitio.blockindex_tree import Tree, disputed
 from hoard_git.gitio.blockindex_values import pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Protocol
 
     from hoard_git.core.tags import Tag
@@ -53,53 +55,72 @@ if TYPE_CHECKING:
 
 
 _FLUSH_EVERY = 500
+_make = tuple.__new__  # the constructor of a record takes four times as long
 
 
 class Builder:
     """One build or continuation, inside the caller's transaction."""
 
-    def __init__(self, reader: PlumbingReader, store: Store, rules: Rules, *, fresh: bool) -> None:
-        """Prepare; nothing is read from git yet. A `fresh` build never asks the store, which is empty: it may run in another process."""
+    def __init__(self, reader: PlumbingReader, store: Store, rules: Rules, *, fresh: bool, parted: Collection[frozenset[int]] = ()) -> None:
+        """Prepare; nothing is read from git yet. A `fresh` build never asks the store, which is empty: it may run in another process.
+
+        `parted` are pairs of facts that an earlier fresh build of the same history has joined wrongly.
+        """
         self.reader = reader
         self.store = store
         self.rows = Rows(1 if fresh else store.one("SELECT max(id) FROM piece") + 1)
         self.rules = rules
         self.fresh = fresh
         self.chunks = Chunks()
-        self.facts = Facts(store, fresh=fresh)
-        self.graph = Graph([]) if fresh else None
-        self.added: list[tuple[int, tuple[int, ...]]] = []
+        self.graph = Growing(store, fresh=fresh)
+        self.facts = Facts(store, self.graph.is_ancestor, fresh=fresh, parted=parted)
         self.blobs = Blobs(reader)
+        self.cuts: Cuts | None = None
         self.trees: dict[int, Tree] = {}
         self.children: dict[str, int] = {}
         self.seqs: dict[str, int] = {}
         self._kinds: dict[str, tuple[str, Tag | None, bool]] = {}
         self.last = 0 if fresh else store.one("SELECT max(seq) FROM node")
-        self.plain = fresh or store.one("SELECT value FROM meta WHERE key = 'plain'") == 1
 
     # ---------------------------------------------------------------- the run
 
-    def run(self, tip: str, known: Sequence[str], send: Callable[[Batch, int, int], None]) -> Ending:
-        """Index everything behind `tip` that is not behind the known commits. `send` gets what comes out, and how many commits of how many are done."""
+    def run(self, tip: str, known: Sequence[str], send: Callable[[Batch, int, int], None], *, ahead: bool = False) -> Ending:
+        """Index everything behind `tip` that is not behind the known commits. `send` gets what comes out, and how many commits of how many are done.
+
+        With `ahead` another process reads the files. Raises HoardError, and JoinedWrongly when everything has to be done anew.
+        """
         with without_collections():
             try:
-                return self._run(tip, known, send)
+                return self._run(tip, known, send, ahead=ahead)
             finally:
                 self.blobs.close()
 
-    def _run(self, tip: str, known: Sequence[str], send: Callable[[Batch, int, int], None]) -> Ending:
+    def _run(self, tip: str, known: Sequence[str], send: Callable[[Batch, int, int], None], *, ahead: bool) -> Ending:
         commits = read_log(self.reader, tip, known, self.rules.pathspecs, self._is_known)
         for commit in commits:
             for parent in commit.parents:
                 self.children[parent] = self.children.get(parent, 0) + 1
-        if self.fresh:
-            self.blobs.announce([change.new for commit in commits for change in commit.changes if self._is_read(change)])
-        for number, commit in enumerate(commits):
-            self._commit(commit)
-            if number % _FLUSH_EVERY == _FLUSH_EVERY - 1:
-                send(self.rows.take(self.facts.new_texts()), number + 1, len(commits))
-        send(self.rows.take(self.facts.new_texts()), len(commits), len(commits))
-        return self.seqs[commits[-1].oid] if commits else 0, self.plain, *self.facts.learned()
+        newest = commits[-1].oid if commits else ""
+        if ahead:
+            plan = Plan(commits, self._kind)
+            with apart(lambda send_cuts: read_ahead(plan, self.blobs, self.chunks, self._kind, send_cuts)) as messages:
+                self.cuts = Cuts(messages, self.chunks)
+                self._go(commits, send)
+        else:
+            if self.fresh:
+                self.blobs.announce([change.new for commit in commits for change in commit.changes if self._is_read(change)])
+            self._go(commits, send)
+        return self.seqs[newest] if newest else 0, self.graph.plain, *self.facts.learned()
+
+    def _go(self, commits: list[LoggedCommit], send: Callable[[Batch, int, int], None]) -> None:
+        """Weave them; the list is emptied, so that their memory serves what they become."""
+        count = len(commits)
+        commits.reverse()
+        for number in range(1, count + 1):
+            self._commit(commits.pop())
+            if number % _FLUSH_EVERY == 0:
+                send(self.rows.take(self.facts.new_texts()), number, count)
+        send(self.rows.take(self.facts.new_texts()), count, count)
 
     def _kind(self, path: str) -> tuple[str, Tag | None, bool]:
         """The class of a file, '' for what is left out, what it counts as untagged, and whether it is a policy."""
@@ -117,13 +138,6 @@ class Builder:
     def _is_read(self, change: LoggedChange) -> bool:
         return bool(change.new and self._kind(change.path)[0])
 
-    def _graph(self) -> Graph:
-        if self.graph is None:
-            known = self.store.parents()
-            known += [parents for seq, parents in self.added if seq >= len(known)]
-            self.graph = Graph(known)
-        return self.graph
-
     def _seq(self, oid: str) -> int:
         """The number of a parent, or of the nearest commit before it that the index has; 0 when there is none."""
         found = self.seqs.get(oid, 0)
@@ -139,25 +153,30 @@ class Builder:
         seq = self.last = self.last + 1
         parents = tuple(dict.fromkeys([number for oid in commit.parents if (number := self._seq(oid))]))
         self.seqs[commit.oid] = seq
-        self.plain = self.plain and parents == ((seq - 1,) if seq > 1 else ())
-        trees = [self._tree(number) for number in parents]
-        if self.graph is not None:
-            self.graph.add(seq, parents)
-        else:
-            self.added.append((seq, parents))
+        self.graph.add(seq, parents)
+        age = max([commit.committed, *[self.facts.age(number)[0] + 1 for number in parents]])
+        first = self.facts.begin(age, commit.oid)
+        trees = [self.trees.get(number) or self._tree(number) for number in parents]
+        children = self.children
         for oid in commit.parents:
-            if oid in self.children:
-                self.children[oid] -= 1
+            if oid in children:
+                children[oid] -= 1
         tree = self._result(commit, parents, trees)
-        changes = [change for change in commit.changes if self._kind(change.path)[0]]
-        in_force = (trees[0].policies if trees else {}) or self._brought(commit)
+        changes, policies = [], False
+        for change in commit.changes:
+            file_class, _default, is_policy = self._kinds.get(change.path) or self._kind(change.path)
+            policies = policies or is_policy
+            if file_class:
+                changes.append(change)
+        in_force = (trees[0].policies if trees else {}) or (self._brought(commit) if policies else {})
         before = _listed(in_force) if in_force else ""
-        self._policies(tree, commit, trees)
-        self.rows.add_node(seq, commit, parents, before, _listed(tree.policies) if tree.policies else "")
+        if policies or len(trees) > 1:
+            self._policies(tree, commit, trees)
+        self.rows.add_node(seq, commit, parents, (before, _listed(tree.policies) if tree.policies else ""), (age, first))
         if len(trees) > 1:
             self._merge(seq, commit, parents, trees, tree, changes)
         elif changes:
-            self._plain(seq, parents, trees, tree, changes)
+            self._plain(seq, parents, trees, tree, changes, self.cuts if len(commit.parents) < 2 else None)
         self.trees[seq] = tree
 
     def _brought(self, commit: LoggedCommit) -> dict[str, str]:
@@ -208,28 +227,37 @@ class Builder:
         cut = splice(old, new, self.chunks) if old is not None else whole(self.chunks.cut(new))
         return FileChange(path, file_class, default, old, cut)
 
-    def _plain(self, seq: int, parents: Sequence[int], trees: Sequence[Tree], tree: Tree, changes: Sequence[LoggedChange]) -> None:
+    def _plain(
+        self, seq: int, parents: Sequence[int], trees: Sequence[Tree], tree: Tree, changes: Sequence[LoggedChange], cuts: Cuts | None
+    ) -> None:
         parent = trees[0] if trees else Tree(self._load, 0, {})
-        blobs = {change.path: (change.new, self.blobs.get(change.new)) for change in changes if change.new}
-        listed = [self._change(parent, c.path, blobs[c.path][1] if c.new else None) for c in changes]
-        listed = [change for change in listed if change.old is not None or change.splice is not None]
+        blobs: dict[str, tuple[str, bytes | None]] = {}
+        listed: list[FileChange] = []
+        for path, oid in changes:
+            old = parent.get(path)
+            cut = cuts.take(path, oid, old) if cuts is not None else None
+            if oid:
+                data = self.blobs.get(oid) if cut is None else None
+                blobs[path] = oid, data
+                if data is not None:
+                    cut = splice(old, data, self.chunks) if old is not None else whole(self.chunks.cut(data))
+            if old is not None or cut is not None:
+                file_class, default, _is_policy = self._kind(path)
+                listed.append(_make(FileChange, (path, file_class, default, old, cut, ())))
         before: tuple[int, Mapping[str, Version]] = (parents[0] if parents else 0, parent)  # type: ignore[assignment]
         quick = (
-            weave_quickly(seq, before, listed[0], self.facts, self._is_ancestor, blobs[listed[0].path])
+            weave_quickly(seq, before, listed[0], self.facts, self.graph.is_ancestor, blobs[listed[0].path])
             if len(listed) == 1 and blobs
             else None
         )
         if quick is not None:
             events, found = quick[0], {listed[0].path: quick[1]}
         else:
-            events, found = weave(seq, [before], [listed], self.facts, self._is_ancestor, blobs)
+            events, found = weave(seq, [before], [listed], self.facts, self.graph.is_ancestor, blobs)
         for event in events:
             self.rows.add_event(seq, event)
         for change in listed:
             self._keep(seq, tree, change.path, found.get(change.path))
-
-    def _is_ancestor(self, old: int, new: int) -> bool:
-        return self._graph().is_ancestor(old, new)
 
     def _keep(self, seq: int, tree: Tree, path: str, version: Version | None) -> None:
         """Write a version and put it into the tree."""
@@ -241,7 +269,7 @@ class Builder:
         if keys and at >= 0:
             piece = version.pieces[at]
             piece.key = self.rows.add_piece(piece.facts, piece.chunk.lines)
-            keys = b"".join((keys[: 4 * at], pack((piece.key,)), keys[4 * at + 4 :]))
+            keys = b"".join((keys[: 4 * at], piece.key.to_bytes(4, "little"), keys[4 * at + 4 :]))
         elif not keys:
             for piece in version.pieces:
                 if not piece.key:
@@ -262,21 +290,24 @@ class Builder:
             self._unify([version for t in trees if (version := t.get(path)) is not None])
         chosen = self._choose(commit.oid, trees, differing)
         blobs = {change.path: (change.new, self.blobs.get(change.new)) for change in changes if change.new}
-        views = [[self._change(t, c.path, blobs[c.path][1] if c.new else None) for c in changes] for t in trees]
+        woven = [*(change.path for change in changes), *disputed(trees, chosen)]
+        blobs.update({path: (version.oid, version.data) for path in woven if (version := chosen.get(path)) is not None})
+        views = [[self._change(t, path, blobs[path][1] if path in blobs else None) for path in woven] for t in trees]
         events: list[Event] = []
         found: dict[str, Version] = {}
         pairs = list(zip(parents, trees, strict=True))
-        if changes:
-            events, found = weave(seq, pairs, views, self.facts, self._is_ancestor, blobs)  # type: ignore[arg-type]
+        if woven:
+            events, found = weave(seq, pairs, views, self.facts, self.graph.is_ancestor, blobs)  # type: ignore[arg-type]
         for event in events:
             self.rows.add_event(seq, event)
         olds = [(number, {path: t.get(path) for path in (*listed, *differing)}) for number, t in pairs]
-        for path, version in {**chosen, **{path: found.get(path) for path in listed}}.items():
+        for path, version in {**chosen, **{path: found.get(path) for path in woven}}.items():
             self._keep(seq, tree, path, version)  # also one that is the first parent's: the newest row of a path is what a commit has
         if olds[0][1]:
+            self.facts.merged(fact for path in olds[0][1] if (version := tree.get(path)) is not None for fact in version.facts())
             known = {event.fact for event in events}
             result = {path: tree.get(path) for path in olds[0][1]}
-            for event in settle_merge(olds, result, self.facts, self._is_ancestor, known, lambda path: self._kind(path)[:2]):
+            for event in settle_merge(olds, result, self.facts, self.graph.is_ancestor, known, lambda path: self._kind(path)[:2]):
                 self.facts.note(event, seq)
                 self.rows.add_event(seq, event)
 
@@ -322,14 +353,10 @@ class Builder:
         for row in self.store.versions(path):
             if row.seq > base:
                 continue
-            if not self._graph_is_plain() and not self._is_ancestor(row.seq, base):
+            if not self.graph.is_ancestor(row.seq, base):
                 continue
             return self._version(row.oid, row.pieces) if row.oid else None
         return None
-
-    def _graph_is_plain(self) -> bool:
-        """Whether every commit of the index follows the one before: then all that is older is an ancestor."""
-        return self.plain
 
     def _version(self, oid: str, raw: bytes) -> Version:
         data = self.blobs.get(oid)
@@ -339,7 +366,7 @@ class Builder:
             raise damaged()
         pieces = []
         for chunk, number in zip(cut, numbers, strict=True):
-            facts, lines = self.store.piece(number)
+            facts, lines = self.store.written_piece(number)
             if len(facts) != chunk.size or lines != chunk.lines:
                 raise damaged()
             pieces.append(Piece(chunk, facts, key=number))

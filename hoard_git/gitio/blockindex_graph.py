@@ -81,6 +81,41 @@ class Graph:
         return found
 
 
+class Growing:
+    """The graph of an index that is being built: made only once a commit does not follow the one before, where all that is older is an ancestor."""
+
+    __slots__ = ("_added", "_fresh", "_store", "made", "plain")
+
+    def __init__(self, store: Store, *, fresh: bool) -> None:
+        """Continue the store's commits; of a `fresh` build, which may run in another process, it is never asked."""
+        self._store = store
+        self._fresh = fresh
+        self._added: list[tuple[int, tuple[int, ...]]] = []
+        self.made: Graph | None = None
+        self.plain = fresh or store.one("SELECT value FROM meta WHERE key = 'plain'") == 1
+
+    def add(self, number: int, parents: tuple[int, ...]) -> None:
+        """Add the commit with the next number; its number can be asked for at once."""
+        self.plain = self.plain and parents == ((number - 1,) if number > 1 else ())
+        if self.made is not None:
+            self.made.add(number, parents)
+        elif not self._fresh:
+            self._added.append((number, parents))
+        elif not self.plain:
+            self.made = Graph([(), (), *[(before,) for before in range(1, number - 1)]])
+            self.made.add(number, parents)
+
+    def is_ancestor(self, old: int, new: int) -> bool:
+        """Whether `old` is `new` or an ancestor of it."""
+        if self.plain:
+            return old <= new
+        if self.made is None:
+            known = self._store.parents()
+            known += [parents for number, parents in self._added if number >= len(known)]
+            self.made = Graph(known)
+        return self.made.is_ancestor(old, new)
+
+
 def nearest(reader: PlumbingReader, store: Store, oid: str) -> int:
     """The number of the nearest indexed commit at or before `oid`: on its first parents, since the index has every merge."""
     for part in _first_parents(reader, oid):

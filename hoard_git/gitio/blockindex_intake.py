@@ -26,12 +26,13 @@ class Intake:
         self._new_bodies: list[tuple[int, str | bytes]] = []
         self._next_body = store.one("SELECT max(id) FROM body") + 1
         self._keys = array("q")
+        self._fresh = not store.one("SELECT count(*) FROM known")
 
     def write(self, batch: Batch) -> None:
         """Write what has gathered."""
         nodes, events, pieces, versions, texts = batch
         store, many = self._store, self._store.db.executemany
-        many("INSERT OR IGNORE INTO node VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", [self._node(values) for values in nodes])
+        many("INSERT OR IGNORE INTO node VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", [self._node(values) for values in nodes])
         many("INSERT INTO ev VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", [self._event(values) for values in events])
         many("INSERT INTO piece VALUES(?,?,?)", pieces)
         many("INSERT INTO version VALUES(NULL,?,?,?,?)", [(store.path_id(path), *rest) for path, *rest in versions])
@@ -41,9 +42,13 @@ class Intake:
 
     def finish(self, ending: Ending) -> None:
         """Write what was learned about facts, and give joined ones one number everywhere but in packed pieces."""
-        _seq, plain, facts, names, following, joined = ending
+        _seq, plain, facts, more, names, following, joined = ending
         db = self._store.db
-        db.executemany("INSERT OR REPLACE INTO known VALUES(?,?)", sorted(zip(self._keys, unpack(facts), strict=True)))
+        firsts = sorted(zip(self._keys, unpack(facts), strict=True))
+        db.executemany("INSERT OR IGNORE INTO known VALUES(?,?)", firsts)
+        if not self._fresh:
+            db.executemany("INSERT OR IGNORE INTO namesake VALUES(?,?)", firsts)
+        db.executemany("INSERT OR IGNORE INTO namesake VALUES(?,?)", sorted((text_key(text), fact) for text, fact in more))
         db.executemany("INSERT OR IGNORE INTO ident VALUES(?,?)", sorted(names))
         db.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", [("facts", str(following)), ("plain", str(int(plain)))])
         if not joined:
@@ -56,10 +61,26 @@ class Intake:
         self._store.forget_joined()
 
     def _node(self, values: NodeValues) -> tuple[object, ...]:
-        seq, oid, parents, who, date, committed, subject, op, sources, policy, after = values
+        seq, oid, parents, who, date, committed, subject, op, sources, policy, after, age, facts = values
         store = self._store
-        rule, rest = store.policy_id(policy), store.policy_id(after)
-        return seq, oid, parents, store.person_id(who), date, committed, encode(subject), encode(op), encode(sources), rule, rest, ""
+        rule = store.policy_id(policy)
+        rest = rule if after == policy else store.policy_id(after)
+        return (
+            seq,
+            oid,
+            parents,
+            store.person_id(who),
+            date,
+            committed,
+            encode(subject),
+            encode(op),
+            encode(sources),
+            rule,
+            rest,
+            age,
+            facts,
+            "",
+        )
 
     def _event(self, values: EventValues) -> tuple[object, ...]:
         seq, fact, kind, op, also, owner0, owner1, before, after, *lines = values
@@ -71,7 +92,9 @@ class Intake:
 
     def _side(self, side: SideValues) -> tuple[int, int, int, int]:
         path, title, body, claim = side
-        return self._store.path_id(path), self._body(title), self._body(body), self._store.claim_id(claim)
+        bodies = self._bodies
+        at, said = bodies.get(title) or self._body(title), bodies.get(body) or self._body(body)
+        return self._store.path_id(path), at, said, self._store.claim_id(claim)
 
     def _body(self, text: str) -> int:
         known = self._bodies.get(text)

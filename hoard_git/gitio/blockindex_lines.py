@@ -7,7 +7,7 @@ before it has at its top and end, and the origins of the lines between; every 32
 from __future__ import annotations
 
 from hoard_git.core.attribution import Move, Page, attribute, rows_of
-from hoard_git.core.weaving import says
+from hoard_git.core.knownfacts import says
 from hoard_git.gitio.apart import without_collections
 from hoard_git.gitio.blockindex_graph import Graph
 from hoard_git.gitio.blockindex_origins import read_origins

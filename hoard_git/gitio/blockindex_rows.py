@@ -8,16 +8,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from hoard_git.core.knownfacts import Event
     from hoard_git.core.units import Unit
-    from hoard_git.core.weaving import Event
     from hoard_git.gitio.blockindex_stream import LoggedCommit
 
     Claim = tuple[str, str, str, str, str, bool, str]
     SideValues = tuple[str, str, str, Claim]
     """Path, title, text and claim of a unit."""
 
-    NodeValues = tuple[int, str, bytes, tuple[str, str], str, int, str, str, str, str, str]
-    """Number, oid, parents, name and address, date, committed, subject, op, sources, policies in force, policies of its tree."""
+    NodeValues = tuple[int, str, bytes, tuple[str, str], str, int, str, str, str, str, str, int, int]
+    """Number, oid, parents, name and address, date, committed, subject, op, sources, policies in force, policies of its tree, age, and the
+    first number that a fact of it could get."""
 
     EventValues = tuple[int, int, str, str, str, int, int, SideValues | None, SideValues | None, int, int, int, int]
     """Commit, fact, kind, op, further kinds, owners, sides, lines: each before and after where there are two."""
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     Batch = tuple[list[NodeValues], list[EventValues], list[PieceValues], list[VersionValues], list[str]]
     """The last are the texts that facts may be known again by (`blockindex_memory.Facts`), each once in a build."""
 
-    Ending = tuple[int, bool, bytes, list[tuple[str, int]], int, list[tuple[int, int]]]
-    """Last commit, whether every commit follows the one before, the facts of all texts of the batches in their order, facts by id, the next
-    fact, and joined facts with what stands for each."""
+    Ending = tuple[int, bool, bytes, list[tuple[str, int]], list[tuple[str, int]], int, list[tuple[int, int]]]
+    """Last commit, whether every commit follows the one before, the first facts of all texts of the batches in their order, the further facts
+    by text, facts by id, the next fact, and joined facts with what stands for each."""
 
 
 class Rows:
@@ -49,10 +50,10 @@ class Rows:
         self._pieces: list[PieceValues] = []
         self._versions: list[VersionValues] = []
 
-    def add_node(self, seq: int, commit: LoggedCommit, parents: Sequence[int], policy: str, after: str) -> None:
-        """Keep a commit; `policy` lists the policies in force for it, `after` those in its tree."""
+    def add_node(self, seq: int, commit: LoggedCommit, parents: Sequence[int], policies: tuple[str, str], since: tuple[int, int]) -> None:
+        """Keep a commit; `policies` lists those in force for it and those in its tree, `since` are its age and first fact."""
         oid, _parents, name, email, date, committed, subject, op, sources, _changes = commit
-        self._nodes.append((seq, oid, pack(parents), (name, email), date, committed, subject, op, sources, policy, after))
+        self._nodes.append((seq, oid, pack(parents), (name, email), date, committed, subject, op, sources, *policies, *since))
 
     def add_event(self, seq: int, event: Event) -> None:
         """Keep an event."""

@@ -12,12 +12,12 @@ from hoard_git.gitio.blockindex_values import encode, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from hoard_git.gitio.blockindex_rows import Claim
     from hoard_git.gitio.blockindex_stream import LoggedCommit
 
-SCHEMA = 11
+SCHEMA = 12
 """Raised whenever tables, parser, alignment or attribution change: an index of another number is built anew."""
 
 _TABLES = """
@@ -25,7 +25,7 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, email TEXT);
 CREATE TABLE policy(id INTEGER PRIMARY KEY, files TEXT);
 CREATE TABLE node(seq INTEGER PRIMARY KEY, oid TEXT, parents BLOB, person INTEGER, date TEXT, committed INTEGER, subject TEXT,
-  op TEXT, sources TEXT, policy INTEGER, after INTEGER, verdict TEXT);
+  op TEXT, sources TEXT, policy INTEGER, after INTEGER, age INTEGER, facts INTEGER, verdict TEXT);
 CREATE TABLE path(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
 CREATE TABLE prov(id INTEGER PRIMARY KEY, src TEXT, ts TEXT, ttl TEXT, name TEXT, ev TEXT, stale INTEGER, origin TEXT);
 CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT);
@@ -41,6 +41,7 @@ CREATE TABLE outside(seq INTEGER, path INTEGER, numbers BLOB, rows TEXT, PRIMARY
 CREATE TABLE elsewhere(id INTEGER PRIMARY KEY, oid TEXT UNIQUE, person INTEGER, date TEXT, committed INTEGER, subject TEXT, op TEXT,
   sources TEXT, policy INTEGER);
 CREATE TABLE known(key INTEGER PRIMARY KEY, fact INTEGER);
+CREATE TABLE namesake(key INTEGER, fact INTEGER, PRIMARY KEY(key, fact)) WITHOUT ROWID;
 CREATE TABLE ident(name TEXT, fact INTEGER, PRIMARY KEY(name, fact)) WITHOUT ROWID;
 CREATE TABLE joined(fact INTEGER PRIMARY KEY, into_fact INTEGER);
 CREATE TABLE tip(oid TEXT PRIMARY KEY, seq INTEGER, nodes INTEGER, reach BLOB) WITHOUT ROWID;
@@ -55,6 +56,7 @@ CREATE INDEX ev_path1 ON ev(path1);
 CREATE INDEX ev_seq ON ev(seq);
 CREATE INDEX version_path ON version(path, seq);
 """
+_INDEX_OF_BRANCHES = "CREATE INDEX node_age ON node(age, oid);"
 TRACES = 1 << 31
 """Origins from this number on are no commits but moves (core.attribution)."""
 
@@ -75,6 +77,7 @@ _NAMES = (
     "version",
     "piece",
     "known",
+    "namesake",
     "ident",
     "joined",
     "tip",
@@ -139,9 +142,10 @@ class Store:
             known.clear()
 
     def add_indexes(self) -> None:
-        """Make the indexes that a new database lacks; cheaper at the end than kept up to date all the way."""
+        """Make the indexes that a database lacks; cheaper at the end than kept up to date all the way."""
         have = {name for (name,) in self.db.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
-        for statement in _INDEXES.split(";")[:-1]:
+        plain = self.one("SELECT value FROM meta WHERE key = 'plain'") == 1
+        for statement in (_INDEXES + (_INDEX_OF_BRANCHES if not plain else "")).split(";")[:-1]:
             if statement.partition(" INDEX ")[2].split()[0] not in have:
                 self.db.execute(statement)
 
@@ -215,11 +219,15 @@ class Store:
 
     def piece(self, number: int) -> tuple[tuple[int, ...], int]:
         """Facts of a piece and the number of its lines. Raises HoardError when the index is damaged."""
+        facts, lines = self.written_piece(number)
+        return tuple(map(self.now, facts)), lines
+
+    def written_piece(self, number: int) -> tuple[tuple[int, ...], int]:
+        """The same with the facts as they were called when the piece was written."""
         row = self.db.execute("SELECT facts, lines FROM piece WHERE id = ?", (number,)).fetchone()
         if row is None:
             raise damaged()
-        facts = unpack(row[0])
-        return tuple([self.now(fact) for fact in facts]), int(row[1])
+        return unpack(row[0]), int(row[1])
 
     def trace(self, origin: int) -> tuple[int, int, int, int] | None:
         """The move that an origin stands for, None when it is a commit. Raises HoardError when the index is damaged."""
@@ -233,7 +241,7 @@ class Store:
     def now(self, fact: int) -> int:
         """The number that stands for a fact after two turned out to be one."""
         if self._joined is None:
-            self._joined = dict(self.db.execute("SELECT fact, into_fact FROM joined"))
+            self._joined = self.joined()
         while fact in self._joined:
             fact = self._joined[fact]
         return fact
@@ -243,6 +251,31 @@ class Store:
     def forget_joined(self) -> None:
         """Read the joined facts again at the next question."""
         self._joined = None
+
+    def joined(self) -> dict[int, int]:
+        """The facts that turned out to be another one, with that one."""
+        return dict(self.db.execute("SELECT fact, into_fact FROM joined ORDER BY fact"))
+
+    def known(self, key: int) -> tuple[int, ...]:
+        """The facts that had a text, by its number (`blockindex_memory.text_key`), as they were called then."""
+        query = "SELECT fact FROM known WHERE key = ?1 UNION SELECT fact FROM namesake WHERE key = ?1 ORDER BY 1"
+        return tuple([fact for (fact,) in self.db.execute(query, (key,))])
+
+    def merged(self, since: int) -> Iterator[set[int]]:
+        """The facts of the files that each merge from a commit on has listed, by their numbers before they were joined."""
+        query = (
+            "SELECT v.seq, v.pieces FROM node n JOIN version v ON v.seq = n.seq WHERE n.seq >= ? AND length(n.parents) > 4 ORDER BY v.seq"
+        )
+        current, facts = 0, set[int]()
+        for seq, raw in self.db.execute(query, (since,)).fetchall():
+            if seq != current and facts:
+                yield facts
+                facts = set()
+            current = seq
+            for number in unpack(raw):
+                facts.update(unpack(self.db.execute("SELECT facts FROM piece WHERE id = ?", (number,)).fetchone()[0]))
+        if facts:
+            yield facts
 
     def versions(self, path: str) -> Iterable[VersionRow]:
         """All versions of a path, newest first."""

@@ -7,7 +7,6 @@ from itertools import pairwise
 from sys import intern
 
 from hoard_git.core.messages import is_blank
-from hoard_git.core.model import Oid
 from hoard_git.core.record import Record
 from hoard_git.core.trailers import parse_trailers
 from hoard_git.errors import HoardError
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Iterator, Sequence
 
+    from hoard_git.core.model import Oid
     from hoard_git.gitio.plumbing import PlumbingReader
 
 _FIELDS = ("%x01%H", "%P", "%an", "%ae", "%ad", "%ct", "%B")
@@ -27,9 +27,11 @@ _LOG = (
     "--no-relative", "--ignore-submodules=none", "-O" + os.devnull, "--no-decorate", "--no-show-signature", "--format=" + "%x00".join(_FIELDS),
 )  # fmt: skip
 _FEW = 64
+_LITTLE = ("-c", "core.deltaBaseCacheLimit=24m")  # a fourth of git's own, as fast where versions come in their order, and 75 MB less
 _BUFFER = 1 << 17
 _PIPE = 1 << 20  # so that git can read ahead while we compare; where the system does not know sizes it is ignored
 _REGULAR = (b"100644", b"100755")
+_make = tuple.__new__  # the constructor of a record takes four times as long
 
 
 class LoggedChange(Record):
@@ -165,11 +167,11 @@ def _commit(fields: Sequence[bytes], changes: tuple[LoggedChange, ...], names: N
         if any(key.startswith("memory-") for key, _value in trailers):
             op = next((value for key, value in trailers if key == "memory-op"), "")[:40]
             sources = ",".join(value for key, value in trailers if key == "memory-source")[:200]
-    return LoggedCommit(
-        Oid(intern(oid.decode("ascii"))), tuple([intern(parent) for parent in parents.decode("ascii").split()]),
+    return _make(LoggedCommit, (
+        intern(oid.decode("ascii")), tuple([intern(parent) for parent in parents.decode("ascii").split()]),
         names.text(name), names.text(email), _text(date),
         int(committed) if committed.isdigit() else 0, _text(subject)[:400], intern(op), intern(sources), changes,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _text(raw: bytes) -> str:
@@ -210,6 +212,8 @@ def _change(meta: bytes, raw: bytes, names: Names) -> LoggedChange | None:
         return None
     count = len(meta) - len(meta.lstrip(b":"))
     words = meta[count:].split(b" ")
+    if count == 1 and len(words) == 5 and words[1] in _REGULAR:
+        return _make(LoggedChange, (path, words[3].decode("ascii")))
     if len(words) != 2 * count + 3:
         raise HoardError("git gave a list of changes that cannot be read.", "git --version")
     had = any(mode in _REGULAR for mode in words[:count])
@@ -239,14 +243,12 @@ def start_git(reader: PlumbingReader, args: Sequence[str], stdin: int | None = N
 
 def _tokens(process: subprocess.Popen[bytes], stdin: bytes) -> Iterator[bytes]:
     """The NUL-separated parts of a process's output. Raises HoardError when it fails."""
-    if process.stdin is None or process.stdout is None:
-        raise HoardError("git could not be started.", "git --version")
     try:
-        process.stdin.write(stdin)
-        process.stdin.close()
+        process.stdin.write(stdin)  # type: ignore[union-attr]  # start_git asked for both pipes
+        process.stdin.close()  # type: ignore[union-attr]
         rest = b""
         while True:
-            part = process.stdout.read1(1 << 18)  # type: ignore[attr-defined]
+            part = process.stdout.read1(1 << 18)  # type: ignore[union-attr]
             if not part:
                 break
             pieces = (rest + part).split(b"\0")
@@ -290,7 +292,7 @@ class Blobs:
             asked.write("".join([f"{oid}\n" for oid in oids]).encode())
             asked.seek(0)
             # From a file, so that nobody has to feed git while its answers fill the pipe.
-            self._ahead = start_git(self._reader, ["cat-file", "--batch", "--buffer"], asked.fileno())
+            self._ahead = start_git(self._reader, [*_LITTLE, "cat-file", "--batch", "--buffer"], asked.fileno())
         self._announced = list(reversed(oids))
 
     def get(self, oid: str) -> bytes:
@@ -300,11 +302,9 @@ class Blobs:
             return self._read(self._ahead, oid)
         if self._single is None:
             self._single = start_git(self._reader, ["cat-file", "--batch"])
-        if self._single.stdin is None:
-            raise HoardError("git could not be started.", "git --version")
         try:
-            self._single.stdin.write(f"{oid}\n".encode())
-            self._single.stdin.flush()
+            self._single.stdin.write(f"{oid}\n".encode())  # type: ignore[union-attr]  # start_git asked for the pipe
+            self._single.stdin.flush()  # type: ignore[union-attr]
         except BrokenPipeError:
             raise self._missing(oid) from None
         return self._read(self._single, oid)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from hoard_git.core.versions import Version
 
@@ -43,3 +43,20 @@ class Tree:
         if found is None:
             raise KeyError(path)
         return found
+
+
+def disputed(trees: Sequence[Tree], chosen: Mapping[str, Version | None]) -> list[str]:
+    """The files that a merge took from one side while another side may hold the same facts under numbers of its own.
+
+    That can only be where each of the two has facts that the other one lacks.
+    """
+    taken = {path: set(version.facts()) for path, version in chosen.items() if version is not None}
+    result = set[int]().union(*taken.values())
+    found: dict[str, None] = {}
+    for tree in trees:
+        held = {path: version.facts() for path in chosen if (version := tree.get(path)) is not None}
+        there = set[int]().union(*held.values())
+        gone, came = there - result, result - there
+        if gone and came:
+            found.update(dict.fromkeys(path for path in chosen if held.get(path, set()) & gone or taken.get(path, set()) & came))
+    return [path for path in chosen if path in found]

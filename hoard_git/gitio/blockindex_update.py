@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hoard_git.core.knownfacts import JoinedWrongly
 from hoard_git.errors import HoardError
 from hoard_git.gitio.apart import BrokenOff, apart, has_second_processor, without_collections
 from hoard_git.gitio.blockindex_build import Builder
@@ -59,8 +60,14 @@ def _build(reader: PlumbingReader, store: Store, rules: Rules, tip: str, schema:
             ending = _run_apart(builder, store, tip, progress)
         except BrokenOff:  # it was killed, or met a fault that shows better here
             store.reset(meta)
-    if ending is None:
-        ending = _run(builder, store, tip, (), progress)
+    parted: set[frozenset[int]] = set()
+    while ending is None:
+        try:
+            ending = _run(builder, store, tip, (), progress)
+        except JoinedWrongly as found:  # every round keeps one pair more apart
+            parted.add(found.pair)
+            store.reset(meta)
+            builder = Builder(reader, store, rules, fresh=True, parted=parted)
     store.add_indexes()
     _add_tip(store, tip, ending, builder)
 
@@ -74,7 +81,7 @@ def _run(builder: Builder, store: Store, tip: str, known: Sequence[str], progres
 
 def _run_apart(builder: Builder, store: Store, tip: str, progress: Callable[[int, int], None]) -> Ending:
     intake = Intake(store)
-    with apart(lambda send: builder.run(tip, (), lambda *message: send(message))) as messages, without_collections():
+    with apart(lambda send: builder.run(tip, (), lambda *message: send(message), ahead=True)) as messages, without_collections():
         for message in messages:
             _take(intake, message, progress)
     ending: Ending = messages.result
@@ -116,7 +123,7 @@ def _continue(
     try:
         ending = _run(builder, store, tip, present, progress)
         seq = ending[0] or nearest(reader, store, tip)
-    except HoardError:
+    except (HoardError, JoinedWrongly):
         store.db.execute("ROLLBACK TO more")
         return False
     after = store.db.execute("SELECT files FROM policy WHERE id = (SELECT after FROM node WHERE seq = ?)", (seq,)).fetchone()
@@ -134,6 +141,7 @@ def _continue(
         if missing > _MOST_UNREACHED and missing * 10 > len(reached):
             store.db.execute("ROLLBACK TO more")
             return False
+    store.add_indexes()
     store.db.execute("RELEASE more")
     return True
 
@@ -154,7 +162,8 @@ def _add_tip(store: Store, tip: str, ending: Ending, builder: Builder) -> None:
     reach: bytes | None = None
     seq, is_plain, *_learned = ending
     if not is_plain:
-        graph = builder.graph if builder.graph is not None and builder.seqs else Graph(store.parents())
+        made = builder.graph.made
+        graph = made if made is not None and builder.seqs else Graph(store.parents())
         found = graph.reach([seq] if seq else [])
         reach = None if sum(found) == nodes else bytes(found)
     elif seq != nodes:

@@ -28,5 +28,5 @@ def exclude(reader: PlumbingReader, pattern: str) -> bool:
                 return False
             file.write((b"" if not old or old.endswith(b"\n") else b"\n") + pattern.encode() + b"\n")
     except OSError as error:
-        raise HoardError(f"{path!a} could not be written: {error.strerror}.", "name another place: hoard report --out FILE.html") from None
+        raise HoardError(f"{path!r} could not be written: {error.strerror}.", "name another place: hoard report --out FILE.html") from None
     return True

@@ -310,7 +310,7 @@ def _plan_shim(folder: Path, name: str, interpreter: str, package_dir: str) -> H
 def _template(name: str) -> bytes:
     path = templates_dir() / name
     if not re.fullmatch(r"[a-z][a-z-]{1,40}", name) or not path.is_file():
-        raise HoardError(f"There is no hook named '{ascii(name)[1:-1]}'.", "hoard hooks install --help")
+        raise HoardError(f"There is no hook named '{repr(name)[1:-1]}'.", "hoard hooks install --help")
     return path.read_bytes()
 
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import os
 
+from hoard_git.errors import HoardError
+
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -13,7 +15,17 @@ if TYPE_CHECKING:
 
 
 def find_git_dir(directory: str, env: Mapping[str, str]) -> str:
-    """Give the absolute git dir for `directory` as git would find it, "" when only git itself can tell."""
+    """Give the absolute git dir for `directory` as git would find it, "" when only git itself can tell.
+
+    Raises HoardError when the current directory, which `directory` goes out from, was deleted.
+    """
+    try:
+        return _find_git_dir(directory, env)
+    except FileNotFoundError:
+        raise HoardError("The current directory is not there any more.", "go to one that is: cd") from None
+
+
+def _find_git_dir(directory: str, env: Mapping[str, str]) -> str:
     named = env.get("GIT_DIR")
     if named:
         path = os.path.realpath(named)

@@ -124,15 +124,14 @@ class LibgitReader:
 
     def tree(self, target: Oid | Literal["INDEX"], paths: Sequence[RepoPath] = ()) -> dict[RepoPath, tuple[int, Oid]]:
         """See `Reader.tree`."""
-        if target == INDEX or paths:
+        root = self._tree(target) if target != INDEX else None
+        if root is None or not all(map(_is_plain, paths)):
             return self._plumbing.tree(target, paths)
-        root = self._tree(target)
-        if root is None:
-            return self._plumbing.tree(target)
         try:
-            return {RepoPath(decode_path(path)): entry for path, entry in _walk(self._repository, root, b"")}
+            found = _named(root, paths) if paths else _walk(root, b"")
+            return {RepoPath(decode_path(path)): entry for path, entry in found}
         except _TROUBLE:
-            return self._plumbing.tree(target)
+            return self._plumbing.tree(target, paths)
 
     def changes(self, base: Oid | None, target: Oid | Literal["INDEX", "WORKTREE"]) -> list[PathChange]:
         """See `Reader.changes`."""
@@ -178,13 +177,30 @@ class LibgitReader:
             self._cache_bytes -= len(self._cache.pop(next(iter(self._cache))))
 
 
-def _walk(repository: pygit2.Repository, tree: pygit2.Tree, prefix: bytes) -> Iterator[tuple[bytes, tuple[int, Oid]]]:
+def _walk(tree: pygit2.Tree, prefix: bytes) -> Iterator[tuple[bytes, tuple[int, Oid]]]:
     for entry in tree:
         path = prefix + (entry.raw_name or b"")
         if isinstance(entry, pygit2.Tree):
-            yield from _walk(repository, entry, path + b"/")
+            yield from _walk(entry, path + b"/")
         else:
             yield path, (int(entry.filemode), Oid(str(entry.id)))
+
+
+def _is_plain(path: str) -> bool:
+    """Whether libgit2 finds a path as git does: it takes names as text of this process's encoding, and `.`, `..` and nothing for names."""
+    return path.isascii() and not {"", ".", ".."} & set(path.split("/"))
+
+
+def _named(root: pygit2.Tree, paths: Iterable[str]) -> Iterator[tuple[bytes, tuple[int, Oid]]]:
+    """Entries of these exact names, and what is below them. Goes down step by step, for libgit2 says the same of a lost tree as of no entry."""
+    for path in paths:
+        at: pygit2.Object | None = root
+        for name in path.split("/"):
+            at = at[name] if isinstance(at, pygit2.Tree) and name in at else None
+        if isinstance(at, pygit2.Tree):
+            yield from _walk(at, path.encode() + b"/")
+        elif at is not None:
+            yield path.encode(), (int(at.filemode), Oid(str(at.id)))
 
 
 def _change(delta: pygit2.DiffDelta) -> PathChange:

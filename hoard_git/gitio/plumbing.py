@@ -135,7 +135,7 @@ class PlumbingReader:
         said = asked.finish((0, 1)).strip().decode()
         if said:
             return checked_oid(said)
-        hint = "Run `git fsck`, then point HEAD at a good commit: git update-ref HEAD <commit>"
+        hint = "Run `git fsck`, then point HEAD at a good commit: git update-ref HEAD COMMIT"
         branch = self.git(("symbolic-ref", "--quiet", "HEAD")).finish((0, 1)).strip()
         stored = self.git(("rev-parse", "--verify", "--quiet", "HEAD")).finish((0, 1)).strip()
         listing = self.git(("for-each-ref", "--format=%(refname)", branch or b"HEAD"))
@@ -146,7 +146,7 @@ class PlumbingReader:
 
     def resolve(self, rev: str) -> Oid:
         """See `Reader.resolve`."""
-        shown = ascii(rev)[1:-1][:80]
+        shown = repr(rev)[1:-1][:80]
         unknown = HoardError(f"Unknown revision '{shown}'.", "List what there is: git log --oneline --all | head")
         if not rev or rev[0] in "-^" or ".." in rev.partition(":")[0] or any(c in rev for c in "\n\0\r"):
             raise unknown
@@ -155,6 +155,8 @@ class PlumbingReader:
             return Oid(said)
         if self.is_shallow():
             raise HoardError(f"Unknown revision '{shown}' in a shallow clone.", "git fetch --unshallow")
+        if rev.startswith("HEAD") and self.head() is None:
+            raise HoardError("There is no commit yet.", "hoard init")
         raise unknown
 
     def rev_list(

@@ -244,7 +244,10 @@ def failure(args: Sequence[bytes], status: int, stderr: bytes) -> GitError:
     how = f"was killed by signal {-status}" if status < 0 else "failed"
     hint = "Run the same command again; if it fails again, run `git fsck`."
     if "dubious ownership" in output:
-        hint = "If you trust this repository: git config --global --add safe.directory <its path>"
+        import re
+
+        asked = re.search(r"git config --global --add safe\.directory ([^\n]+)", output)
+        hint = f"If you trust this repository: git config --global --add safe.directory {asked[1] if asked is not None else 'DIR'}"
     elif "not a git repository" in output:
         hint = "Run `git init`, or name the repository with -C DIR."
     return GitError(f"git {command} {how}: {said[:300].rstrip('.')}.", hint, status=status, output=output)

@@ -28,7 +28,7 @@ def parse_raw(out: bytes) -> list[PathChange]:
         if words[4] == "U":
             shown = safe_text(path)
             raise HoardError(
-                f"There are unmerged paths in the index, as {shown}.", "Resolve them, then: git add <path>  (or: git merge --abort)"
+                f"There are unmerged paths in the index, as {shown}.", "Resolve them, then: git add PATH  (or: git merge --abort)"
             )
         old, new = int(words[0][1:], 8), int(words[1], 8)
         found.append(PathChange(RepoPath(decode_path(path)), old, _oid_or_none(words[2]), new, _oid_or_none(words[3])))
@@ -48,7 +48,7 @@ def is_oid(text: str) -> bool:
 def checked_oid(text: str) -> Oid:
     """Let only a full object name through, so that no value can become an option."""
     if not is_oid(text):
-        raise HoardError(f"'{ascii(text)[1:-1][:80]}' is not a full object name.", "git rev-parse <revision>")
+        raise HoardError(f"'{repr(text)[1:-1][:80]}' is not a full object name.", "git rev-parse REV")
     return Oid(text)
 
 

@@ -92,16 +92,16 @@ def write_tree_commit(
         for path, data in edits.items():
             mode = before.get(path, (MODE_FILE, ""))[0]
             if mode not in (MODE_FILE, MODE_EXECUTABLE):
-                raise HoardError(f"'{ascii(path)[1:-1]}' is not a regular file.", "git ls-files -s")
+                raise HoardError(f"'{repr(path)[1:-1]}' is not a regular file.", "git ls-files -s")
             if data is None and path not in before:
-                raise HoardError(f"'{ascii(path)[1:-1]}' cannot be deleted: it is not there.", "git ls-files")
+                raise HoardError(f"'{repr(path)[1:-1]}' cannot be deleted: it is not there.", "git ls-files")
             head = f"0 {zero}" if data is None else f"{mode:o} {next(oids)}"
             lines.append(f"{head}\t".encode() + encode_path(path) + b"\0")
         extra = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
         plumbing.git(("read-tree", base) if base else ("read-tree", "--empty"), extra=extra).finish()
         plumbing.git(("update-index", "-z", "--index-info"), stdin=b"".join(lines), extra=extra).finish()
         tree = plumbing.git(("write-tree",), extra=extra).finish().strip().decode()
-    args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", *(["-S"] if _signs(plumbing) else []), tree]
+    args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", *(["-S"] if signs_commits(plumbing) else []), tree]
     for parent in parents:
         args += ["-p", parent]
     try:
@@ -115,7 +115,7 @@ class RefMovedError(HoardError):
     """Somebody else moved the ref meanwhile; nothing was changed."""
 
 
-def _signs(plumbing: PlumbingReader) -> bool:
+def signs_commits(plumbing: PlumbingReader) -> bool:
     """Whether commits are to be signed here: `commit-tree` does not look at commit.gpgSign by itself."""
     return (plumbing.config("commit.gpgsign") or "false").lower() in ("true", "yes", "on", "1")
 
@@ -129,7 +129,7 @@ def update_ref(reader: Reader, ref: str, new: Oid | None, old: Oid | None, *, re
     must not move it without them.
     """
     if not (ref.startswith("refs/") or ref == "HEAD") or any(c.isspace() for c in ref):
-        raise HoardError(f"'{ascii(ref)[1:-1]}' is not a full ref name.", "git for-each-ref")
+        raise HoardError(f"'{repr(ref)[1:-1]}' is not a full ref name.", "git for-each-ref")
     plumbing = _plumbing(reader)
     zero = "0" * (64 if plumbing.object_format() == "sha256" else 40)
     args = ("update-ref", "--no-deref", "-m", reason, ref, new or zero, old or zero)
@@ -183,12 +183,12 @@ class _Announced:
             if self._before is not None:
                 copy.write_bytes(self._before.data)
                 os.utime(copy, ns=(self._before.mtime_ns, self._before.mtime_ns))
-            add: list[str | bytes] = ["add", "--intent-to-add", "--", *map(_literal, self._new)]
+            add: list[str | bytes] = ["add", "--intent-to-add", "--sparse", "--", *map(_literal, self._new)]
             self._plumbing.git(add, extra={"GIT_INDEX_FILE": str(copy)}, at_root=True).finish()
             self._after = version_of(copy)
         except GitError as error:
             if "are ignored by" in error.output:
-                shown = ascii(self._new[0])[1:-1]
+                shown = repr(self._new[0])[1:-1]
                 raise HoardError(f"{shown} is ignored by .gitignore and would not be kept.", f"git check-ignore -v '{shown}'") from None
             raise
         finally:

@@ -37,6 +37,7 @@ _HIDING = lazy(
       |(?:^|\s)hidden(?=[\s=/]|$)|(?:^|\s)type=["']?hidden|(?:^|\s)(?:size|width|height)=["']?0(?![\d.])""",
     re.IGNORECASE | re.ASCII | re.VERBOSE,
 )
+_DESTINATION = lazy(r"(?:<[^<>]*+>|[^\s<]\S*+)(?:[ \t]++(.*))?", re.DOTALL)
 _CSS_COMMENT = lazy(r"/\*.{0,2000}?\*/", re.DOTALL)
 _CSS_ESCAPE = lazy(r"\\(?:0{0,4}([0-9a-f]{2})(?![0-9a-f])\s?|([g-z]))", re.IGNORECASE | re.ASCII)
 _BESIDE = lazy(r"\s{0,9}([:=,;()])\s{0,9}")
@@ -53,7 +54,8 @@ def find_unused_definitions(document: Document) -> Iterator[tuple[int, str, bool
         match = _DEFINITION.match(line) if "]:" in line else None
         if match is not None and _starts_paragraph(document, number):
             rest = match[2].strip(" \t\r")
-            if rest or (number < len(lines) and lines[number].strip(" \t\r")):
+            said = rest or (lines[number].strip(" \t\r") if number < len(lines) else "")
+            if said and (match[1].startswith("^") or _is_target(said)):
                 defined.append((number, _label(match[1]), rest))
                 continue
         uses.update(_label(found) for found in _USE.findall(line))
@@ -73,6 +75,19 @@ def find_unused_definitions(document: Document) -> Iterator[tuple[int, str, bool
         elif not footnote and rest and number < len(lines) and kinds[number] == kind.TEXT and _TITLE.fullmatch(lines[number]):
             yield number + 1, "the title of a reference definition is not shown", False
         seen.add(label)
+
+
+def _is_target(text: str) -> bool:
+    """Whether a target, and at most a title behind it, is all that stands here: a sentence behind `[Task]:` is a paragraph that everybody sees."""
+    match = _DESTINATION.fullmatch(text)
+    title = match[1] if match is not None else "x"
+    if not title:
+        return True
+    closing = {'"': '"', "'": "'", "(": ")"}.get(title[0])
+    if closing is None:
+        return False
+    end = title.replace("\\" + closing, "\\\\").find(closing, 1)
+    return end in (-1, len(title) - 1)  # a title may go on below
 
 
 def _label(text: str) -> str:

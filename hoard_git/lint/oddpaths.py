@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from hoard_git.core.confusables import fold, skeleton
-from hoard_git.core.files import PROTECTED_NAMES, classify, local_path
+from hoard_git.core.files import MARKDOWN, PROTECTED_NAMES, classify, local_path
 from hoard_git.core.globs import translate
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_GITLINK, MODE_LINK
 from hoard_git.core.unicode import BIDI, MARK, describe, find_odd, is_plain, show
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from hoard_git.core.policy import Policy
     from hoard_git.lint.scene import Scene
 
-_MARKDOWN = (".md", ".markdown", ".mdc", ".mdx")
 _DOT_GIT = re.compile(r"\.git(?:[ .]*|::?.*)|git~[0-9]", re.IGNORECASE)
 _SAMPLES = (
     "MEMORY.md",
@@ -64,7 +63,7 @@ def _faults(change: PathChange, memory: bool, policy: Policy) -> Iterator[str]: 
     odd = _odd_character(path)
     if odd:
         yield f"holds {odd}"
-    near = memory or parts[-1].lower().endswith(_MARKDOWN)
+    near = memory or parts[-1].lower().endswith(MARKDOWN)
     if parts[0].startswith("-") or (near and any(part.startswith("-") for part in parts)):
         yield "has a part that starts with a dash, as options do"
     if (near or memory) and any(part != part.rstrip(". ") or part != part.lstrip(" ") for part in parts if part not in {".", ".."}):

@@ -21,6 +21,8 @@ _SPECIAL = lazy(r"\\.|`+|<!--|<(?=[A-Za-z/])", re.DOTALL)
 _TAG = lazy(r"""</?[A-Za-z][A-Za-z0-9-]{0,40}+(?:[^<>"'`]{0,400}+(?:"[^"<>]{0,1000}+"|'[^'<>]{0,1000}+')){0,40}+[^<>"'`]{0,400}+>""")
 _BRACKET = lazy(r"\\.|[\[\]]", re.DOTALL)
 _TARGET = lazy(r"\(\s{0,8}+(?:<([^<>\n]{0,2000}+)>|((?:[^\s()<>\]]|\([^\s()<>\]]{0,200}+\)){0,2000}+))")
+_SPACED = lazy(r"[^\s()<>\"']{1,200}+(?: [^\s()<>\"']{1,200}+){1,12}(?<=\.md)(?=\))")
+"""A file's name with blanks in it, as note books write it: markdown reads no link there, and people follow it all the same."""
 _LABEL = lazy(r"\[([^\[\]\n]{0,300}+)\]")
 _ENTITY = lazy(r"&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z]{2,16}));", re.ASCII)
 _PERCENT = lazy(r"(?:%[0-9A-Fa-f]{2}){1,200}", re.ASCII)
@@ -187,7 +189,11 @@ def find_links(text: str) -> list[Link]:
             image = start > 0 and text[start - 1] == "!"
             target = _TARGET.match(text, at + 1)
             if target is not None:
-                found.append(Link(start - image, image, target[1] if target[1] is not None else target[2], ""))
+                written = target[1]
+                if written is None:
+                    spaced = _SPACED.match(text, target.start(2))
+                    written = spaced[0] if spaced is not None else target[2]
+                found.append(Link(start - image, image, written, ""))
                 continue
             label = _LABEL.match(text, at + 1)
             name = label[1] if label is not None and label[1].strip() else text[start + 1 : min(at, start + 301)]

@@ -167,5 +167,5 @@ def _without_tags(text: str) -> str:
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
     """Whether a path is no part of a longer one, of an address or of the target of a link."""
     before = text[max(0, match.start() - 300) : match.start()]
-    word = before[len(before) - len(before.rstrip()) :] if before[-1:].isspace() else before.rsplit(None, 1)[-1] if before.split() else ""
+    word = before.rsplit(None, 1)[-1] if before.strip() and not before[-1].isspace() else ""
     return "://" not in word and not word.endswith(("](<", "](./", "]("))

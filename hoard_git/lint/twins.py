@@ -94,11 +94,9 @@ def _words_in(file: FileView) -> list[Words]:
 def _judged(file: FileView) -> set[int]:
     """The items and paragraphs of a file that are under judgement, by number."""
     entries = file.document.entries
-    if file.touched is None:
-        return {number for number, entry in enumerate(entries) if entry.kind in ("item", "text")}
-    if not file.touched:
+    if file.touched is not None and not file.touched:
         return set()
-    first, last = min(file.touched), max(file.touched)
+    first, last = (min(file.touched), max(file.touched)) if file.touched is not None else (1, len(file.document.lines))
     return {
         number
         for number, entry in enumerate(entries)
@@ -135,6 +133,8 @@ def _long_words(text: str) -> frozenset[str]:
         from unicodedata import normalize  # a shared library: only texts that need it pay for it
 
         text = normalize("NFC", text)
+    if "](" in text:  # one file has two paths from two folders
+        text = re.sub(r"\]\([^)\n]{0,1000}\)", "]", text)
     return frozenset(word for word in re.findall(r"[^\W_]{5,}", text.lower()) if len(word) >= _LONG and word not in _FILLERS)
 
 

@@ -334,7 +334,7 @@ def test_the_archive(workspace: Workspace) -> None:
     workspace.write(path, f"# 2026-06-01\n\n- a {TAG}\n- b {TAG}\n")
     assert state(archive.check(look(workspace)))[:2] == ("warn", f"in no commit, so this is the only copy: {path}")
     workspace.commit("Archive\n", {path: workspace.read(path)})
-    assert state(archive.check(look(workspace)))[:2] == ("ok", "2 entries in 1 file; hoard restore --list")
+    assert state(archive.check(look(workspace)))[:2] == ("ok", "2 entries in 1 file; bring one back: hoard restore BLOCK")
     workspace.write(path, "# 2026-06-01\n")
     assert archive.check(look(workspace)).status == "warn"
     workspace.write(path, b"\0\0\0")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -255,12 +257,24 @@ def test_too_much_at_once_is_proposed_but_only_a_human_applies_it(workspace: Wor
     workspace.commit("Many\n", {"MEMORY.md": MANY}, author=Workspace.agent)
     as_agent(workspace)
     before = workspace.snapshot()
+    told = "".join(map(str, hoard(workspace, "--dry-run")))
+    assert "propose:  hoard consolidate" in told and "--apply" not in told
     status, out, err = hoard(workspace, "--apply")
     assert (status, workspace.snapshot()) == (1, before)
     assert "HG310" in out
+    assert "hoard consolidate   (writes a proposal, and says how a human takes it)" in out
     status, out, err = hoard(workspace)
     assert status == 0, err
     assert "20 of 20 active entries leave (100 %, the policy lets 25 % go): a human has to take this." in out.replace("\n  ", " ")
+    base = workspace.head()
+    assert "--ff-only" not in err
+    for command in re.findall(r"^(?:take:| {5}) +(git merge .*|hoard commit .*?)(?: {5}.*)?$", err, re.MULTILINE):
+        words = shlex.split(command)
+        assert (run_hoard(*words[1:], cwd=workspace) if words[0] == "hoard" else workspace.git(*words[1:])).returncode == 0
+    assert workspace.line("log", "-1", "--format=%ae %s") == "ada@example.org Consolidate memory"
+    judged = run_hoard("--date", DAY, "check", "--range", f"{base}..HEAD", cwd=workspace)
+    assert judged.returncode == 0, judged.stdout
+    workspace.git("reset", "-q", "--hard", base)
     workspace.git("config", "user.email", "ada@example.org")
     done = run_hoard("--date", DAY, "consolidate", "--apply", cwd=workspace)
     assert done.returncode == 0, done.stderr

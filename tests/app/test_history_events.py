@@ -93,6 +93,30 @@ def _branches(repo: Repo) -> None:
     repo.commit("main edits", {"MEMORY.md": memory(OTHER.replace("Monday", "Tuesday"))})
 
 
+def test_an_entry_that_gets_a_tag_of_its_own_leaves_no_block(repo: Repo) -> None:
+    entry = "- Since 2026-03-15 the queue has two workers"
+    plain = f"## Queue\n\n{entry}\n- It holds a week of jobs\n"
+    tagged = plain.replace(entry, f"{entry} <!-- src:agent ts:2026-03-15 -->")
+    repo.commit("root", {"MEMORY.md": plain})
+    repo.commit("tag", {"MEMORY.md": tagged})
+    repo.commit("edit", {"MEMORY.md": tagged.replace("two workers", "three workers")})
+    repo.commit("bare", {"MEMORY.md": plain.replace("two workers", "three workers")})
+    repo.commit("both", {"MEMORY.md": tagged.replace("two workers", "four workers")})
+    four = plain.replace("two workers", "four workers")
+    repo.commit("bare again", {"MEMORY.md": four})
+    moved = entry.replace("two", "four")
+    away = four.replace(f"{moved}\n", "") + f"\n## Old\n\n{moved} <!-- src:agent ts:2026-03-15 -->\n"
+    repo.commit("away", {"MEMORY.md": away})
+
+    told = {event.node.subject: event.change for event in log(repo, "MEMORY.md#queue")}
+
+    assert (told["tag"].event, told["tag"].also, told["tag"].added, told["tag"].removed) == ("retag", ("retime",), (), ())
+    assert (told["bare"].event, told["bare"].added, told["bare"].removed) == ("retag", (), ())
+    assert (told["both"].added, told["both"].removed) == ((entry.replace("two", "four"),), (entry.replace("two", "three"),))
+    assert "edit" in told["both"].also
+    assert (told["away"].event, told["away"].removed) == ("edit", (moved,))
+
+
 def test_a_clean_merge_adds_nothing_of_its_own(repo: Repo) -> None:
     _branches(repo)
     repo.git("merge", "-q", "--no-edit", "side")

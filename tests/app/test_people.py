@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hoard_git.app.people import as_committer, global_identity, listed_human, local_identity, signs_by_habit
+from hoard_git.app.people import as_committer, global_identity, listed_human, local_identity, remember_human, signs_by_habit
 from hoard_git.core.policy import ActorRule, Policy
 from hoard_git.errors import HoardError
 from hoard_git.gitio.reader import Ident
@@ -33,19 +33,32 @@ def test_the_repositorys_identity_is_not_the_users(repo: Repo) -> None:
     assert local_identity(reader_of(repo)) == Ident("clawd", "clawd@agents.example")
 
 
-def test_the_only_human_when_git_knows_another_or_nobody(repo: Repo, hermetic: Path) -> None:
-    assert listed_human(Policy(actors=(EVE, BOT)), reader_of(repo)) == Ident("Eve", "eve@example.org")
+def test_the_only_human_when_git_knows_nobody(repo: Repo, hermetic: Path) -> None:
     (hermetic / ".gitconfig").write_text("")
     assert global_identity(reader_of(repo)) is None
+    assert listed_human(Policy(actors=(EVE, BOT)), reader_of(repo)) == Ident("Eve", "eve@example.org")
     assert listed_human(Policy(actors=(ActorRule("", "human", ("eve@example.org",)),)), reader_of(repo)) == Ident("eve", "eve@example.org")
 
 
-@pytest.mark.parametrize(
-    ("actors", "message"),
-    [((BOT,), "lists no human"), ((), "lists no human"), ((EVE, ActorRule("Mo", "human", ("mo@x.example",))), "several")],
-)
-def test_when_nobody_can_be_meant(repo: Repo, actors: tuple[ActorRule, ...], message: str) -> None:
-    with pytest.raises(HoardError, match=message) as caught:
+@pytest.mark.parametrize("actors", [(EVE, BOT), (EVE, ActorRule("Mo", "human", ("mo@x.example",)))])
+def test_nobody_is_taken_for_somebody_else(repo: Repo, actors: tuple[ActorRule, ...]) -> None:
+    with pytest.raises(HoardError, match=r"ada@example\.org is no human of the policy, which lists Eve <eve@example\.org>") as caught:
+        listed_human(Policy(actors=actors), reader_of(repo))
+    assert 'hoard init --human "Eve <eve@example.org>"' in caught.value.hint
+
+
+def test_who_the_human_is_here_was_said_once(repo: Repo) -> None:
+    assert remember_human(reader_of(repo), Ident("Ada", "ADA@example.org")) == ""
+    assert remember_human(reader_of(repo), Ident("Eve", "Eve@example.org")).startswith("you are Eve <Eve@example.org> here")
+    assert remember_human(reader_of(repo), Ident("Eve", "eve@example.org")) == ""
+    for actors in ((ADA, EVE), (EVE, ADA), (EVE,)):
+        assert listed_human(Policy(actors=actors), reader_of(repo)) == Ident("Eve", "eve@example.org")
+    assert listed_human(Policy(actors=(ADA, BOT)), reader_of(repo)).email == "ada@example.org"
+
+
+@pytest.mark.parametrize("actors", [(BOT,), ()])
+def test_when_no_human_is_listed(repo: Repo, actors: tuple[ActorRule, ...]) -> None:
+    with pytest.raises(HoardError, match="lists no human") as caught:
         listed_human(Policy(actors=actors), reader_of(repo))
     assert caught.value.hint
 

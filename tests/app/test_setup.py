@@ -290,7 +290,7 @@ def test_a_bare_repository(tmp_path: Path) -> None:
 
     with pytest.raises(HoardError, match="bare") as caught:
         init(tmp_path / "bare.git")
-    assert "worktree" in caught.value.hint
+    assert f"git clone {tmp_path}/bare.git ../workspace && cd ../workspace && hoard init" in caught.value.hint
 
 
 def test_a_linked_worktree(repo: Repo, tmp_path: Path) -> None:

@@ -347,3 +347,26 @@ def test_init_registers_the_merge_driver_and_repairs_it(tmp_path: Path) -> None:
     repo.git("config", "--remove-section", "merge.hoard")
     set_up(str(tmp_path / "w"), Choices(), june, {})
     assert repo.line("config", "--local", "merge.hoard.driver") == good
+
+
+# ---------------------------------------------------------------- upkeep
+
+
+def test_upkeep_that_nobody_signs_is_no_humans(tmp_path: Path, ada: SshKey) -> None:
+    init(tmp_path / "w", public(ada))
+    repo = Repo(tmp_path / "w")
+    facts = "".join(f"- Old fact number {n} of the library\n" for n in range(40))
+    repo.write("MEMORY.md", f"# Memory\n\n## B <!-- src:web ts:2026-01-01 -->\n\n{facts}")
+    assert run_hoard("--date", "2026-06-15", "commit", "--human", "-m", "Learn", cwd=repo).returncode == 0
+    repo.git("config", "user.name", ADA.name)
+    repo.git("config", "user.email", ADA.email)
+    before = repo.head()
+    done = run_hoard("--date", "2026-06-15", "consolidate", "--apply", cwd=repo)
+    assert (done.returncode, repo.head()) == (1, before)
+    assert b"HG310" in done.stdout + done.stderr
+    repo.git("config", "commit.gpgSign", "true")
+    done = run_hoard("--date", "2026-06-15", "consolidate", "--apply", cwd=repo)
+    assert done.returncode == 0, done.stderr
+    assert signed(repo)
+    checked = run_hoard("--date", "2026-06-15", "check", "--range", f"{before}..HEAD", cwd=repo)
+    assert checked.returncode == 0, checked.stdout

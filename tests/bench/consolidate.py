@@ -1,21 +1,28 @@
 """How long the upkeep plan takes and how much memory, as the workspace grows, beside reading the same files once.
 
-    python tests/bench/consolidate.py [--set mixed|near|tables] [ENTRIES ...]
+    python tests/bench/consolidate.py [--set mixed|near|tables] [--rounds N] [ENTRIES ...]
 
 Each size runs in a process of its own, 33 entries a file. `mixed` is a MEMORY.md over its limit, topic files, and daily logs over a year; in `near`
-most entries are variants of a few sentences, and in `tables` most are table rows with tags of their own. All wall time.
+most entries are variants of a few sentences, and in `tables` most are table rows with tags of their own. Processor times, medians of interleaved
+runs, as markdown.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import random
 import resource
+import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.bench.timing import ROOT, table, times
+
 SIZES = (1000, 3000, 10_000)
 WORDS = (ROOT / "docs/explanation/trust.md").read_text(encoding="utf-8").split()
 PER_FILE = 33
@@ -82,8 +89,7 @@ SETS = {"mixed": build, "near": build_near, "tables": build_tables}
 
 
 def measure(entries: int, name: str) -> None:
-    """Print one line for one size."""
-    sys.path.insert(0, str(ROOT))
+    """Print the figures of one size as JSON."""
     from hoard_git.core.markdown import parse
     from hoard_git.core.plan import make_plan
     from hoard_git.core.policy import DEFAULT
@@ -91,30 +97,47 @@ def measure(entries: int, name: str) -> None:
 
     files = SETS[name](entries)
     kept = kept_files(files)
-    start = time.perf_counter()
+    start = time.process_time()
     total = sum(len(parse(file.data).entries) for file in kept)
-    read = time.perf_counter() - start
-    start = time.perf_counter()
+    read = time.process_time() - start
+    start = time.process_time()
     plan = make_plan(kept, DEFAULT, day_number("2026-12-28"))
-    spent = time.perf_counter() - start
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(
-        f"{name:<7}{total:>7} {len(files):>6} {read:>9.2f} {spent:>9.2f} {spent / read:>7.1f} {memory:>8} {len(plan.actions):>8} {len(plan.review):>7}"
-    )
+    spent = time.process_time() - start
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    figures = {"entries": total, "files": len(files), "read": read, "plan": spent, "memory": memory}
+    print(json.dumps({**figures, "actions": len(plan.actions), "review": len(plan.review)}))
+
+
+def run_one(entries: int, name: str) -> dict[str, float]:
+    """The same in a process of its own, so that no size finds what another has computed."""
+    words = [sys.executable, __file__, "--one", "--set", name, str(entries)]
+    found: dict[str, float] = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
+    return found
 
 
 def main() -> None:
-    """Measure every size."""
-    given = sys.argv[1:]
-    if len(given) == 3 and given[0] == "--one":
-        measure(int(given[2]), given[1])
+    """Measure every size of every set."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--set", choices=sorted(SETS))
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("entries", type=int, nargs="*")
+    options = parser.parse_args()
+    if options.one:
+        measure(options.entries[0], options.set)
         return
-    names = [given[1]] if given[:1] == ["--set"] else list(SETS)
-    sizes = [int(word) for word in (given[2:] if given[:1] == ["--set"] else given)] or list(SIZES)
-    print(f"{'set':<7}{'entries':>7} {'files':>6} {'read s':>9} {'plan s':>9} {'ratio':>7} {'MB':>8} {'actions':>8} {'review':>7}")
-    for name in names:
-        for size in sizes:
-            subprocess.run([sys.executable, __file__, "--one", name, str(size)], check=True)
+    cases = [(name, size) for name in ([options.set] if options.set else SETS) for size in options.entries or SIZES]
+    found: dict[tuple[str, int], list[dict[str, float]]] = {case: [] for case in cases}
+    for _round in range(options.rounds):
+        for name, size in cases:
+            found[name, size].append(run_one(size, name))
+    rows = []
+    for (name, _size), runs in found.items():
+        one = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+        spent = [f"{one['read']:.2f} s", f"{one['plan']:.2f} s", times(one["plan"], one["read"])]
+        counts = [f"{one[key]:,.0f}" for key in ("actions", "review")]
+        rows.append([f"`{name}`", f"{one['entries']:,.0f}", f"{one['files']:,.0f}", *spent, f"{one['memory']:.0f} MB", *counts])
+    print(table(["set", "entries", "files", "read them", "plan", "× reading", "memory at most", "actions", "to review"], rows))
 
 
 if __name__ == "__main__":

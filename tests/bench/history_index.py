@@ -3,23 +3,24 @@
     python tests/bench/history_index.py [COMMITS] [DIRECTORY]
 
 Writes a synthetic history (half of the commits change a MEMORY.md of 15 KB and 40 blocks, the others one of 300 files), keeps it in DIRECTORY if one is
-given. Run it on a quiet machine: everything is wall time, best of three where it is short.
+given. Prints medians of interleaved runs as markdown, whole processes each; asserts nothing.
 """
 
 from __future__ import annotations
 
-import os
+import json
 import random
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.bench.timing import Timing, hoard, installed, measure, megabytes_of_children, milliseconds, program, table, times
+
 WORDS = [
     "node",
     "gateway",
@@ -130,63 +131,84 @@ def generate(path: Path, commits: int) -> None:
     subprocess.run(["git", "-C", str(path), "reset", "-q", "--hard"], check=True)
 
 
-def timed(action: Callable[[], object], times: int = 3) -> float:
-    """The best of several wall times, in seconds."""
-    best = 1e9
-    for _ in range(times):
-        start = time.perf_counter()
-        action()
-        best = min(best, time.perf_counter() - start)
-    return best
+ROUNDS, BUILDS = 5, 3
+BARE, START = "bare `python -c pass`", "`hoard --version`"
+SHOWN, BUILD = "`git log -p -- MEMORY.md`", "build the index"
+LOG, BLAME, THEIRS = "`hoard log BLOCK`", "`hoard blame MEMORY.md`", "`git blame -M MEMORY.md`"
 
 
 def main() -> None:
     commits = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    path = Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp()) / f"history-{commits}"
-    if not path.exists():
-        generate(path, commits)
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(sys.argv[2] if len(sys.argv) > 2 else temporary).resolve() / f"history-{commits}"
+        if not path.exists():
+            generate(path, commits)
+        measure_all(path, commits)
 
-    def git(*args: str) -> bytes:
-        return subprocess.run(["git", "-C", str(path), *args], check=True, capture_output=True).stdout
 
-    # As installed, with compiled modules: where a shell forbids to keep them, every run would compile the package anew, some 30 ms.
-    installed = {name: value for name, value in os.environ.items() if name not in {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}}
-    installed["PYTHONPYCACHEPREFIX"] = str(path.parent / "compiled")
+def measure_all(path: Path, commits: int) -> None:
+    """Print everything about one repository."""
+    env = {**installed(), "PYTHONPYCACHEPREFIX": str(path.parent / "compiled")}
 
-    def hoard(*args: str) -> bytes:
-        command = [
-            sys.executable,
-            "-c",
-            "import sys; sys.path.insert(0, sys.argv.pop(1)); from hoard_git.cli.main import main; sys.exit(main())",
-        ]
-        return subprocess.run([*command, str(ROOT), "-C", str(path), *args], check=True, capture_output=True, env=installed).stdout
+    def git(*words: str) -> bytes:
+        return program(["git", *words], path, env)()
 
-    shutil.rmtree(path / ".git" / "hoard", ignore_errors=True)
-    shown = timed(lambda: git("log", "-p", "--", "MEMORY.md"), 1)
-    build = timed(lambda: hoard("log", "-n", "1"), 1)
-    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    bare = timed(lambda: subprocess.run([sys.executable, "-I", "-c", "pass"], check=True), 10)
-    start = timed(lambda: hoard("--version"), 5)
     name = next(line for line in git("show", "HEAD:MEMORY.md").decode().split("id:") if line[0] == "b")[:6]
-    query = timed(lambda: hoard("log", name), 5)
-    first = timed(lambda: hoard("blame", "MEMORY.md", "--at", "HEAD"), 1)
-    blame = timed(lambda: hoard("blame", "MEMORY.md", "--at", "HEAD"), 5)
-    theirs = timed(lambda: git("blame", "-M", "HEAD", "--", "MEMORY.md"))
-    head = git("rev-parse", "HEAD").decode().strip()
-    git("commit", "-q", "--allow-empty", "-m", "one more")
-    fresh = timed(lambda: hoard("log", name), 1)
-    git("reset", "-q", "--hard", head)
-    ours = [line.split('"commit": "')[1][:40] for line in hoard("blame", "MEMORY.md", "--at", "HEAD", "--json").decode().splitlines()]
-    said = git("blame", "-M", "-s", "-l", "--abbrev=40", "--root", "HEAD", "--", "MEMORY.md").decode().splitlines()
-    same = sum(one == other[:40] for one, other in zip(ours, said, strict=True))
-    print(f"{commits} commits; bare python {bare * 1000:.1f} ms, hoard --version {start * 1000:.0f} ms")
-    print(f"build           {build:.2f} s = {build / shown:.1f} x git log -p ({shown:.2f} s), {memory:.0f} MB at most")
-    print(f"log BLOCK       {query * 1000:.0f} ms = {query / bare:.1f} x bare python; after one more commit {fresh * 1000:.0f} ms")
-    print(
-        f"blame 15 KB     {blame * 1000:.0f} ms, {(blame - start) / theirs:.2f} x git blame -M ({theirs * 1000:.0f} ms) beyond program start"
+    log = program(hoard("log", name), path, env)
+    blame = program(hoard("blame", "MEMORY.md", "--at", "HEAD"), path, env)
+
+    def build() -> None:
+        shutil.rmtree(path / ".git" / "hoard", ignore_errors=True)
+        program(hoard("log", "-n", "1"), path, env)()
+
+    program(hoard("--version"), path, env)()
+    built = measure(BUILDS, {SHOWN: program(["git", "log", "-p", "--", "MEMORY.md"], path, env), BUILD: build}, warm=False)
+    memory = megabytes_of_children()
+    first = measure(1, {"": blame}, warm=False)[""]
+    warm = measure(
+        ROUNDS,
+        {
+            BARE: program([sys.executable, "-c", "pass"], path, env),
+            START: program(hoard("--version"), path, env),
+            LOG: log,
+            BLAME: blame,
+            THEIRS: program(["git", "blame", "-M", "HEAD", "--", "MEMORY.md"], path, env),
+        },
     )
-    print(f"first blame     {first:.2f} s, which finds whose all lines of all files are")
-    print(f"lines as git    {same} of {len(ours)}")
+    head = git("rev-parse", "HEAD").decode().strip()
+    git("-c", "user.name=A", "-c", "user.email=a@b.invalid", "commit", "-q", "--allow-empty", "-m", "one more")
+    fresh = measure(1, {"": log}, warm=False)[""]
+    git("reset", "-q", "--hard", head)
+    same, lines = agreement(git("blame", "-M", "-s", "-l", "--abbrev=40", "--root", "HEAD", "--", "MEMORY.md"), blamed(path, env))
+    report(commits, {**built, **warm, "first `hoard blame` after a build": first, f"{LOG} after one more commit": fresh})
+    print(f"Building took {memory} MB at most in one process. Lines of MEMORY.md named as `git blame -M` names them: {same} of {lines}.")
+
+
+def blamed(path: Path, env: Mapping[str, str]) -> list[str]:
+    """Our commit of every line."""
+    out = program(hoard("blame", "MEMORY.md", "--at", "HEAD", "--json"), path, env)()
+    return [json.loads(line)["commit"] for line in out.splitlines()]
+
+
+def agreement(theirs: bytes, ours: list[str]) -> tuple[int, int]:
+    """How many lines two attributions name alike, and how many there are."""
+    said = [line[:40] for line in theirs.decode().splitlines()]
+    return sum(one == other for one, other in zip(ours, said, strict=True)), len(ours)
+
+
+def report(commits: int, found: Mapping[str, Timing]) -> None:
+    """Print medians, and what they are of the thing that each is held against; blame without the start of the program."""
+    start = found[START]
+    beyond = Timing(max(0.0, found[BLAME].wall - start.wall), max(0.0, found[BLAME].processor - start.processor))
+    rows = {**found, f"{BLAME}, program start taken off": beyond}
+    against = {BUILD: SHOWN, LOG: BARE, START: BARE, BLAME: THEIRS, f"{BLAME}, program start taken off": THEIRS}
+    shown = []
+    for name, timing in rows.items():
+        unit = against.get(name, "")
+        ratios = [times(timing.wall, found[unit].wall), times(timing.processor, found[unit].processor)] if unit else ["", ""]
+        shown.append([name, milliseconds(timing.wall), milliseconds(timing.processor), unit, *ratios])
+    print(f"A history of {commits:,} commits, medians of {ROUNDS} rounds, {BUILDS} where something is built:\n")
+    print(table(["", "by the clock", "processor", "beside", "× by the clock", "× processor"], shown))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python tests/bench/range.py [COMMITS | PATH]
     python tests/bench/range.py --push [COMMITS]     a good push to a bare repository with the gate in it
 
-Prints seconds of processor time, commits a second, the ratio and the most memory of one process. Asserts nothing.
+Prints medians of interleaved runs as markdown: seconds, commits a second, the ratio, and the most memory of one process. Asserts nothing.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tests.bench.timing import ROOT, hoard, installed, measure, megabytes_of_children, program, table, times
+
+ROUNDS = 3
 
 POLICY = """version: 1
 timezone: UTC
@@ -55,16 +57,6 @@ def make_history(root: Path, commits: int, *, grows: bool = True) -> None:
             stream.append(f"M 100644 inline {path}\ndata {len(content.encode())}\n{content}\n")
     subprocess.run(["git", "init", "-q", "-b", "main", root], check=True)
     subprocess.run(["git", "fast-import", "--quiet"], cwd=root, input="".join(stream).encode(), check=True)
-
-
-def seconds(words: list[str], root: Path) -> float:
-    """Processor time of a program and its children, output thrown away."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        words, cwd=root, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def time_push(commits: int) -> None:
@@ -112,7 +104,7 @@ def megabytes(word: str) -> float:
 
 
 def main() -> None:
-    """Time both once."""
+    """Time a push, or a check beside git's own log."""
     if sys.argv[1:2] == ["--push"]:
         time_push(int(sys.argv[2]) if len(sys.argv) > 2 else 10_000)
         return
@@ -121,16 +113,17 @@ def main() -> None:
         root = Path(given) if not given.isdigit() else Path(folder) / "history"
         if given.isdigit():
             make_history(root, int(given))
-        count = int(subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=root, capture_output=True, check=True).stdout)
-        log = seconds(["git", "log", "-p", "--cc", "HEAD"], root)
-        start = time.perf_counter()
-        check = seconds([sys.executable, "-m", "hoard_git", "check", "--range", "HEAD", "--format", "json"], root)
-        wall = time.perf_counter() - start
-    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    sys.stdout.write(
-        f"{count} commits: git log -p --cc {log:.2f} s, hoard check {check:.2f} s ({wall:.2f} s by the clock), {check / log:.1f} x, "
-    )
-    sys.stdout.write(f"{count / check:.0f} commits a second, {memory:.0f} MB at most\n")
+        env = installed()
+        count = int(program(["git", "rev-list", "--count", "HEAD"], root, env)())
+        log, check = "`git log -p --cc`", "`hoard check --range`"
+        checking = program(hoard("check", "--range", "HEAD", "--format", "json"), root, env, ends=(0, 1))
+        found = measure(ROUNDS, {log: program(["git", "log", "-p", "--cc", "HEAD"], root, env), check: checking}, warm=False)
+    rows = []
+    for name, one in found.items():
+        ratios = [times(one.wall, found[log].wall), times(one.processor, found[log].processor)]
+        rows.append([name, f"{one.wall:.2f} s", f"{one.processor:.2f} s", *ratios, f"{count / one.wall:,.0f}"])
+    print(f"A history of {count:,} commits, medians of {ROUNDS} rounds, {megabytes_of_children()} MB at most in one process:\n")
+    print(table(["", "by the clock", "processor", "× by the clock", "× processor", "commits a second"], rows))
 
 
 if __name__ == "__main__":

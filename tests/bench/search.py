@@ -1,10 +1,9 @@
 """What search costs by the number of entries: build, one edit, a question, the whole process, memory; and recall beside plain grep.
 
-    python tests/bench/search.py [COUNT…] [--set FACTS.jsonl QUERIES.jsonl WORKSPACE] [--write]
+    python tests/bench/search.py [COUNT…] [--set FACTS.jsonl QUERIES.jsonl WORKSPACE]
 
 Times are processor times, for a machine is seldom quiet; that of the whole command is given over that of a bare interpreter. `--set` measures recall on
-facts and queries (one JSON object a line: `id`, `file`, `line`, and `query`, `type`, `expected`) of a workspace. `--write` puts the table into
-docs/explanation/search.md.
+facts and queries (one JSON object a line: `id`, `file`, `line`, and `query`, `type`, `expected`) of a workspace.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-PAGE = ROOT / "docs/explanation/search.md"
-BEGIN, END = "<!-- table:start -->", "<!-- table:end -->"
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.bench.timing import hoard, installed, measure, program, table, times
+
 PARTS = [f"{a}{b}" for a in ("ba", "do", "ki", "lu", "me", "ra", "so", "ti") for b in "bdfgklmnprstvz"]
 WORDS = [f"{one}{other}" for one in PARTS for other in PARTS]
 WEIGHTS = list(accumulate(1 / (number + 10) for number in range(len(WORDS))))
@@ -77,22 +76,14 @@ def inside(root: Path, queries: list[str]) -> list[float]:
     return sorted(spent)
 
 
-def whole(root: Path) -> tuple[float, float]:
-    """Processor milliseconds of the whole command, git included, and of a bare interpreter, in turns, each the best of seven."""
-    command = [sys.executable, "-m", "hoard_git", "search", "--embedder", "off", "babbab dobdob kibkib"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    best = [float("inf"), float("inf")]
-    for _ in range(7):
-        for number, words in enumerate((command, [sys.executable, "-c", "pass"])):
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run(words, cwd=root, env=env, capture_output=True, check=True)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            best[number] = min(best[number], spent * 1000)
-    return best[0], best[1]
+def whole(root: Path) -> str:
+    """What the whole command takes, git included, of a bare interpreter's time."""
+    bare, asking = [sys.executable, "-c", "pass"], hoard("search", "--embedder", "off", "babbab dobdob kibkib")
+    found = measure(7, {"bare": program(bare, root, installed()), "whole": program(asking, root, installed())})
+    return f"{times(found['whole'].processor, found['bare'].processor)} ×"
 
 
-def measure(count: int) -> str:
+def row(count: int) -> list[str]:
     """One row of the table."""
     chance = random.Random(7)
     with tempfile.TemporaryDirectory() as folder:
@@ -104,14 +95,13 @@ def measure(count: int) -> str:
         path.write_text(path.read_text(encoding="utf-8") + entry(chance) + "\n", encoding="utf-8")
         edit = ask(root, queries[0])
         spent = inside(root, queries)
-        command, bare = whole(root)
+        ratio = whole(root)
         size = sum(file.stat().st_size for file in (root / ".git/hoard").glob("search.sqlite*")) >> 20
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    ratio = f"{command / bare:.0f} ×"
-    return f"| {count:,} | {build:.1f} s | {edit:.0f} ms | {spent[20]:.1f} / {spent[38]:.1f} ms | {ratio} | {size} MB | {peak} MB |"
+    return [f"{count:,}", f"{build:.1f} s", f"{edit:.0f} ms", f"{spent[20]:.1f} / {spent[38]:.1f} ms", ratio, f"{size} MB", f"{peak} MB"]
 
 
-def recall(
+def show_recall(
     name: str, queries: list[dict[str, Any]], rank: Callable[[str], list[tuple[str, int]]], facts: dict[str, tuple[str, int]]
 ) -> None:
     """Print recall at 1 and 5, by kind of query, and the time of a question."""
@@ -158,30 +148,29 @@ def compare(facts_file: Path, queries_file: Path, root: Path) -> None:
         answer = search(PlumbingReader(str(root)), wish, lambda policy: read_days(policy, "2026-06-15", {}), 5, finder_for=chosen)
         return [(hit.path, hit.line) for hit in answer.hits]
 
-    recall("grep", queries, lambda query: grep(root, query)[:5], facts)
-    recall("words", queries, lambda query: hoard(query, meaning=False), facts)
-    recall(f"vector {finder.state}", queries, lambda query: hoard(query, meaning=True), facts)
+    show_recall("grep", queries, lambda query: grep(root, query)[:5], facts)
+    show_recall("words", queries, lambda query: hoard(query, meaning=False), facts)
+    show_recall(f"vector {finder.state}", queries, lambda query: hoard(query, meaning=True), facts)
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else "")
     options.add_argument("counts", type=int, nargs="*")
     options.add_argument("--set", type=Path, nargs=3, metavar=("FACTS", "QUERIES", "WORKSPACE"))
-    options.add_argument("--write", action="store_true")
     asked = options.parse_args()
     if asked.set:
         compare(*asked.set)
-    rows = [
-        "| entries | build | one edit and a question | a question, 50 % / 95 % below | whole command over a bare interpreter | index | memory at most |",
-        "|---|---|---|---|---|---|---|",
+    head = [
+        "entries",
+        "build",
+        "one edit and a question",
+        "a question, 50 % / 95 % below",
+        "whole command over bare Python",
+        "index",
+        "memory at most",
     ]
-    for count in asked.counts:
-        rows.append(measure(count))
-        print(rows[-1], flush=True)
-    if asked.write:
-        page = PAGE.read_text(encoding="utf-8")
-        head, tail = page.split(BEGIN)[0], page.split(END)[1]
-        PAGE.write_text(f"{head}{BEGIN}\n\n" + "\n".join(rows) + f"\n\n{END}{tail}", encoding="utf-8")
+    if asked.counts:
+        print(table(head, [row(count) for count in asked.counts]))
 
 
 if __name__ == "__main__":

@@ -177,3 +177,19 @@ def test_an_empty_file_is_nothing_to_judge(workspace: Workspace) -> None:
     assert run_hoard("check", "memory/empty.md", cwd=workspace).returncode == 0
     assert run_hoard("tag", "memory/empty.md", cwd=workspace).returncode == 0
     assert workspace.read_bytes("memory/empty.md") == b""
+
+
+def test_a_name_in_any_script_is_told_as_it_is_and_the_hint_can_be_typed(workspace: Workspace) -> None:
+    workspace.write(".gitignore", "*\n")
+    workspace.write("memory/记忆 café.md", "- A fact <!-- src:agent ts:2026-06-01 -->\n")
+
+    done = run_hoard("commit", "memory/记忆 café.md", cwd=workspace, env=AS_AGENT)
+
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    assert "'memory/记忆 café.md' is ignored by .gitignore" in said
+    hint = said.partition("next: ")[2].strip()
+    assert hint == "git check-ignore -v 'memory/记忆 café.md'"
+    assert run(["sh", "-c", hint], cwd=workspace.path).stdout.startswith(b".gitignore:1:*")
+    odd = run_hoard("why", "记忆\x1b[31m\u202e\udcff", cwd=workspace)
+    assert "'记忆\\x1b[31m\\u202e\\udcff'" in odd.stderr.decode()

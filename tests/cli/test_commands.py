@@ -69,7 +69,10 @@ class TestMain:
         assert said.startswith("Usage: hoard ")
         for name in COMMANDS:
             assert f"\n  {name} " in said
-        assert run_hoard("--help", cwd=tmp_path).stdout == run_hoard("-h", cwd=tmp_path).stdout == done.stdout
+        listed = run_hoard("--help", cwd=tmp_path).stdout
+        assert listed == run_hoard("-h", cwd=tmp_path).stdout
+        assert done.stdout.startswith(listed)
+        assert done.stdout[len(listed) :].startswith(b"\nThis is no workspace yet. Make or adopt one: hoard init\n")
 
     def test_the_table_agrees_with_the_commands(self) -> None:
         context = click.Context(group)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.app.support import AS_AGENT, as_agent
 from tests.support.repo import MEMORY, Repo, Workspace, run_hoard
 
@@ -108,3 +110,16 @@ def test_one_entry_is_told_as_one(workspace: Workspace) -> None:
     assert checks(workspace)[1]["freshness"][1] == "1 entry is stale, 0 expired"
     workspace.write("MEMORY.md", "# Memory\n")
     assert checks(workspace)[1]["freshness"][1] == "no entry that could go past a ttl"
+
+
+def test_a_file_that_grows_is_told_within_the_columns_of_the_terminal(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day, lines in (("2026-05-16", 100), ("2026-06-10", 160)):
+        stamp = f"{day}T12:00:00Z"
+        dates = {"GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp}
+        workspace.commit("More\n", {"MEMORY.md": ("x" * 99 + "\n") * lines}, env=dates)
+    for columns in ("80", "100"):
+        monkeypatch.setenv("COLUMNS", columns)
+        shown = run_hoard(*DAY, "doctor", cwd=workspace, env=AS_AGENT).stdout.decode().split("\n")
+        assert [line for line in shown if len(line) > int(columns)] == []
+        assert ("    each up to its limit" in shown) == (columns == "80")
+        assert "+200 a day, over on 2026-07-05" in "\n".join(shown)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.environment import ROOT
-from tests.support.repo import Repo, run_hoard
+from tests.support.repo import Repo, Workspace, run_hoard
 
 OLD = "# Memory\n\n## 2026-05-01 Hosts\n\n- Node-2 serves the wiki.\n- Backups run at 03:30.\n"
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
@@ -82,6 +82,14 @@ def test_without_a_terminal_old_memory_stays_as_it_is(old: Repo) -> None:
     assert "found in" not in done.stdout.decode()
     assert old.read("MEMORY.md") == OLD
     assert old.line("log", "-1", "--format=%s") == "Set up memory under hoard-git"
+
+
+def test_an_index_further_down_is_named(old: Repo) -> None:
+    old.commit("More\n", {"agents/a b/MEMORY.md": OLD, "agents/c/MEMORY.md": OLD})
+    status, shown = on_terminal("init", cwd=old.path, answers="n\n")
+    assert status == 0
+    assert "a MEMORY.md in agents/a b, agents/c, which is not part of this: hoard init 'agents/a b'" in " ".join(shown.split())
+    assert "elsewhere" not in on_terminal("init", "agents/c", cwd=old.path, answers="n\n")[1]
 
 
 def test_a_no_writes_nothing(old: Repo) -> None:
@@ -200,6 +208,36 @@ def test_a_long_memory_is_told_and_tagged_all_the_same(old: Repo) -> None:
     assert old.read("MEMORY.md").startswith("# Memory  <!-- src:agent")
 
 
+def test_tags_that_would_make_the_host_cut_the_memory_wait(old: Repo) -> None:
+    facts = "".join(f"- fact {number} that a session has to know, whatever else it does\n" for number in range(320))
+    full = f"# Memory\n\n{facts}"
+    full += "and so on " * ((19_990 - len(full)) // 10) + "\n"
+    assert 19_970 < len(full) < 20_000
+    old.commit("Grow\n", {"MEMORY.md": full, "memory/hosts.md": "# Hosts\n\n- Node-2 serves the wiki\n"})
+
+    done = run_hoard("init", "--yes", cwd=old)
+
+    said = done.stdout.decode()
+    assert old.read("MEMORY.md") == full
+    assert "<!-- src:agent" in old.read("memory/hosts.md")
+    assert "MEMORY.md was not tagged, for with its tags a session no longer loads all of MEMORY.md (" in said
+    assert "make room: hoard consolidate, then: hoard tag MEMORY.md" in said
+    for more in (("--dry-run",), ()):
+        told = run_hoard("tag", *more, "MEMORY.md", cwd=old).stderr.decode()
+        assert "tags a session no longer loads all of MEMORY.md (" in told
+    assert old.read("MEMORY.md") != full
+    assert "no longer loads" not in run_hoard("tag", cwd=old).stderr.decode()
+
+
+def test_a_host_that_cannot_be_read_is_told_by_tag(old: Repo) -> None:
+    old.write("openclaw.json", "{ broken")
+
+    done = run_hoard("tag", cwd=old)
+
+    assert done.returncode == 0, done.stderr
+    assert "whether a session loads all of this is not known: " in done.stderr.decode()
+
+
 def test_a_marker_of_an_agent_commits_nothing(old: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDECODE", "1")
 
@@ -263,7 +301,7 @@ def test_a_bare_repository_is_refused_as_ever(tmp_path: Path) -> None:
     done = run_hoard("init", "--yes", cwd=tmp_path / "bare.git")
 
     assert done.returncode == 2
-    assert "bare repository" in done.stderr.decode()
+    assert "repository is bare" in done.stderr.decode()
 
 
 def test_a_name_and_a_kind_cannot_act_on_the_terminal(old: Repo) -> None:
@@ -274,3 +312,62 @@ def test_a_name_and_a_kind_cannot_act_on_the_terminal(old: Repo) -> None:
     assert done.returncode == 0, done.stderr
     assert b"\x1b" not in done.stdout + done.stderr
     assert "evil@agents.example" not in old.read(".hoard.yaml")
+
+
+def test_a_sparse_checkout_is_set_up_and_written_to(old: Repo) -> None:
+    old.git("sparse-checkout", "set", "--no-cone", "/*.md", "memory/**")
+
+    done = run_hoard("--date", "2026-06-15", "init", "--yes", cwd=old)
+    added = run_hoard("--date", "2026-06-15", "add", "Node-3 is new", "--src", "agent", "--file", "memory/hosts.md", cwd=old)
+    outside = run_hoard("--date", "2026-06-15", "wiki", "new", "Node-3", cwd=old)
+
+    assert (done.returncode, added.returncode) == (0, 0), done.stderr + added.stderr
+    assert outside.returncode == 0, outside.stderr
+    assert "Node-3" in old.line("show", "HEAD~1:memory/hosts.md")
+    assert old.line("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("columns", ["60", "80"])
+def test_what_is_shown_fits_the_terminal(old: Repo, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+
+    said = run_hoard("init", "--yes", cwd=old).stdout.decode().partition("wrote ")[0]
+
+    assert [line for line in said.splitlines()[1:] if len(line) > int(columns)] == []
+    assert "…" not in said
+    assert "(another: --agent)" in " ".join(said.split())
+
+
+def test_in_somebody_elses_clone_nobody_writes_in_their_name(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.git("clone", "-q", workspace.path, tmp_path / "mine")
+    clone = Repo(tmp_path / "mine")
+    clone.git("config", "--global", "user.email", "ben@example.org")
+    clone.git("config", "--global", "user.name", "Ben Sample")
+    for command in (("add", "Tea is green", "--src", "user"), ("commit", "--human")):
+        clone.write("MEMORY.md", clone.read("MEMORY.md") + "- more\n")
+        done = run_hoard(*command, cwd=clone)
+        assert done.returncode == 2
+        assert b"ben@example.org is no human of the policy, which lists Ada Example" in done.stderr
+        clone.git("checkout", "-q", "MEMORY.md")
+
+    told = run_hoard("init", cwd=clone).stderr.decode() + run_hoard("init", cwd=clone).stdout.decode()
+    assert "does not list you, Ben Sample <ben@example.org>" in told
+    assert '- {name: "Ben Sample", kind: human, emails: ["ben@example.org"]}' in told
+
+    assert b"you are Ada Example <ada@example.org> here" in run_hoard("init", "--human", "Ada Example <ada@example.org>", cwd=clone).stdout
+    assert run_hoard("add", "Tea is green", "--src", "user", cwd=clone).returncode == 0
+    assert clone.line("log", "-1", "--format=%ae") == "ada@example.org"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--agent", "bot"], "--agent takes a name and an address"),
+        (["--human", "Me"], "--human takes a name and an address"),
+        (["--human", "A <a@x.example>", "--agent", "B <A@x.example>"], "the same address"),
+    ],
+)
+def test_a_wrong_name_is_told_before_anybody_is_asked(old: Repo, words: list[str], said: str) -> None:
+    status, shown = on_terminal("init", *words, cwd=old.path, answers="")
+    assert status == 2
+    assert said in shown and "Set it up like this" not in shown

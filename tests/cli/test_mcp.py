@@ -279,3 +279,23 @@ def test_without_the_extra_the_command_says_how_to_get_it(workspace: Workspace) 
     done = run([sys.executable, "-c", blocker], cwd=workspace, env={"PYTHONPATH": str(ROOT)})
     assert done.returncode == 2
     assert b"pip install 'hoard-git[mcp]'" in done.stderr
+
+
+def test_what_no_client_should_send_and_what_should_not_happen(wiki: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hoard_git.cli.context import Context
+    from hoard_git.cli.mcp import server
+
+    context = Context(str(wiki.path), "2026-06-15")
+    result = server.answer(context, "memory_search", {"query": "tea \ud800"})
+    assert result.is_error
+    assert text_of(result).startswith("A text holds half of a character pair.")
+
+    def breaks(*_words: object) -> Any:
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setattr(server, "call", breaks)
+    result = server.answer(context, "memory_search", {"query": "tea"})
+    assert result.is_error
+    said = text_of(result)
+    assert said.startswith("This is a fault in hoard itself.")
+    assert "Traceback" not in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from html.parser import HTMLParser
@@ -69,6 +70,26 @@ def test_the_page_tells_changes_sizes_provenance_and_ends(workspace: Workspace) 
     assert "clawd agent" in page.text
 
 
+def test_sizes_are_told_against_the_budget(workspace: Workspace) -> None:
+    workspace.policy(workspace.read(".hoard.yaml") + "budgets: openclaw-2026.8\n")
+    facts = "".join(f"- The shelf number {n} holds {n * 7} screws\n" for n in range(700))
+    workspace.commit(
+        "Grow\n", {"MEMORY.md": f"# Memory  <!-- src:agent ts:2026-06-01 -->\n\n{facts}", "SOUL.md": "# Soul\n\n" + "s" * 17_500 + "\n"}
+    )
+    text = Page(report(workspace)).text
+    chars = len(workspace.read("MEMORY.md"))
+    assert f"MEMORY.md {chars * 100 // 20_000} % of 20,000 chars cut" in text
+    assert "SOUL.md 87 % of 20,000 chars near" in text
+    assert "not whole A session loads these: 62 % of 60,000 chars (openclaw-2026.8); MEMORY.md cut." in text
+
+
+def test_a_hosts_configuration_that_cannot_be_read_is_named(workspace: Workspace) -> None:
+    workspace.write("openclaw.json", "{ nonsense")
+    text = Page(report(workspace)).text
+    assert "Not in what follows: The budgets:" in text
+    assert "Infrastructure agent" in text
+
+
 def test_nothing_is_loaded_and_nothing_runs(workspace: Workspace) -> None:
     text = report(workspace)
     page = Page(text)
@@ -108,6 +129,14 @@ def test_an_empty_repository_and_one_without_memory(repo: Repo) -> None:
     assert "No policy here." in page.text
 
 
+def test_a_link_in_place_of_a_file_is_named_and_the_rest_is_told(workspace: Workspace) -> None:
+    (workspace.path / "memory").mkdir()
+    (workspace.path / "memory/link.md").symlink_to("../MEMORY.md")
+    text = Page(report(workspace)).text
+    assert "Not in what follows: memory/link.md cannot be read" in text
+    assert "Infrastructure agent" in text
+
+
 def test_it_lies_at_the_top_and_out_of_commits(workspace: Workspace) -> None:
     below = workspace.path / "memory"
     below.mkdir(exist_ok=True)
@@ -119,11 +148,60 @@ def test_it_lies_at_the_top_and_out_of_commits(workspace: Workspace) -> None:
     assert (workspace.path / ".git/info/exclude").read_text().count("hoard-report.html") == 1
 
 
+@pytest.mark.parametrize(
+    "out", ["MEMORY.md", "memory/new.md", ".hoard.yaml", ".gitattributes", ".git/config", ".git/x.html", "notes.txt", "link/MEMORY.md"]
+)
+def test_a_page_never_takes_the_place_of_anything_else(workspace: Workspace, out: str) -> None:
+    (workspace.path / "link").symlink_to(".")
+    workspace.write("notes.txt", "mine\n")
+    workspace.write("MEMORY.md", workspace.read("MEMORY.md") + "- not committed\n")
+    at = workspace.path / out
+    before = at.read_bytes() if at.exists() else None
+    for command in (("report", "--out", out), ("check", "--report", f"sarif={out}"), ("check", "--report", f"text={out}")):
+        done = run_hoard(*command, cwd=workspace)
+        if command[-1] == "text=notes.txt":
+            continue  # lines of text begin with anything
+        assert done.returncode == 2, (command, done.stdout)
+        assert b"nothing was written" in done.stderr
+        assert (at.read_bytes() if at.exists() else None) == before
+
+
+def test_a_page_takes_the_place_of_an_earlier_one(workspace: Workspace) -> None:
+    workspace.write("page.html", "")
+    for _again in range(2):
+        assert run_hoard("report", "--out", "page.html", cwd=workspace).returncode == 0
+        assert (
+            run_hoard("check", "--report", "junit=a.xml", "--report", "gitlab=b.json", "--report", "text=c.txt", cwd=workspace).returncode
+            == 0
+        )
+
+
 def test_a_place_that_cannot_be_written(workspace: Workspace) -> None:
     done = run_hoard("report", "--out", "no/such/folder.html", cwd=workspace)
     assert done.returncode == 2
     assert b"could not be written: No such file or directory" in done.stderr
     assert workspace.line("status", "--short") == ""
+
+
+@pytest.mark.parametrize("place", ["MEMORY.md", ".hoard.yaml", ".git/config", "hoard-report.html"])
+def test_only_an_earlier_page_is_written_over(workspace: Workspace, place: str) -> None:
+    (workspace.path / "hoard-report.html").write_text("mine\n")
+    before = (workspace.path / place).read_bytes()
+    done = run_hoard("report", *([] if place == "hoard-report.html" else ["--out", place]), cwd=workspace)
+    assert (done.returncode, b"nothing was written" in done.stderr) == (2, True)
+    assert (workspace.path / place).read_bytes() == before
+    for _again in range(2):
+        (workspace.path / "empty.html").touch()
+        assert run_hoard("report", "--out", "empty.html", cwd=workspace).returncode == 0
+
+
+def test_a_pipe_is_written_into_and_stays_one(workspace: Workspace) -> None:
+    pipe = workspace.path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert run_hoard("report", "--out", "pipe", cwd=workspace).returncode == 0
+        assert reader.communicate(timeout=30)[0].startswith(b"<!DOCTYPE html>")
+    assert pipe.is_fifo()
 
 
 def test_refusals_of_the_hooks_are_told(workspace: Workspace) -> None:

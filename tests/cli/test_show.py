@@ -111,6 +111,25 @@ def test_why_of_a_fact_that_never_rose(workspace: Workspace) -> None:
     assert "Its source never rose." in out and "first seen in MEMORY.md under Preferences" in out
 
 
+def test_a_tag_without_a_date_is_told_in_words(workspace: Workspace) -> None:
+    workspace.commit("Add\n", {"memory/d.md": "# D\n\n- The gate is green\n"}, author=AGENT)
+    workspace.commit("Tag\n", {"memory/d.md": "# D\n\n- The gate is green <!-- src:agent ts:unknown -->\n"}, author=AGENT)
+    assert "was untagged, became agent undated" in " ".join(run_hoard("why", "the gate is", cwd=workspace).stdout.decode().split())
+    assert "; agent undated" in run_hoard("log", "-n", "1", "--op", "retag", cwd=workspace).stdout.decode()
+
+
+def test_why_finds_what_was_read_in_the_rendered_page(workspace: Workspace) -> None:
+    page = "# Hosts\n\n- **Place**: `~/photos_2026/` of the [wiki](wiki/photos.md), see snake_case\n"
+    workspace.commit("Add\n", {"memory/hosts.md": page}, author=AGENT)
+
+    for words in ("Place: ~/photos_2026/ of the wiki", "**Place**: `~/photos_2026/`", "the wiki, see snake_case"):
+        assert "first seen in memory/hosts.md" in run_hoard("why", "--text", words, cwd=workspace).stdout.decode(), words
+    for words in ("Place: ~/photos_2027/", "**``**"):
+        gone = run_hoard("why", "--text", words, cwd=workspace)
+        assert gone.returncode == 2
+        assert f"next: hoard search --history '{words}'" in gone.stderr.decode()
+
+
 def test_diff_of_two_commits_and_of_the_work_tree(workspace: Workspace) -> None:
     _grown(workspace)
 

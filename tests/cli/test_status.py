@@ -93,3 +93,10 @@ def test_a_folder_below_the_top(workspace: Workspace) -> None:
     done = run_hoard(*DAY, "-C", "deep", "status", cwd=workspace)
     assert done.returncode == 0
     assert b"MEMORY.md" in done.stdout
+
+
+def test_a_policy_that_cannot_be_read_is_told_once(workspace: Workspace) -> None:
+    workspace.write(".hoard.yaml", "version: 1\nmdoe: warn\n")
+    shown = run_hoard("status", cwd=workspace).stdout.decode()
+    assert shown.count("unknown key 'mdoe'") == 1
+    assert "hooks" in shown

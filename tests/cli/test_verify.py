@@ -145,7 +145,7 @@ def test_what_cannot_be_verified(repo: Signed, args: tuple[str, ...], said: str)
 
 def test_without_a_policy_and_without_a_repository(tmp_path: Path, repo: Signed) -> None:
     empty = Repo.create(tmp_path / "empty")
-    assert "Unknown revision" in run(empty, status=2)[1]
+    assert "There is no commit yet.\n  next: hoard init" in run(empty, status=2)[1]
     empty.commit("x\n", {"a": "b\n"})
     assert "hoard init" in run(empty, status=2)[1]
     (tmp_path / "none").mkdir()

@@ -105,3 +105,23 @@ def test_a_new_block_is_no_copy_of_its_twins(repo: Repo) -> None:
     repo.commit("root", {"MEMORY.md": "# Board\n\n### Ready now\n- owner: the people of the lab\n- priority: P0\n\n" + old})
     repo.commit("done", {"MEMORY.md": "# Board\n\n" + old + fresh})
     assert _differing(repo, "MEMORY.md") == []
+
+
+def test_a_short_line_stays_whose_it_was_when_only_its_neighbour_changes(repo: Repo) -> None:
+    """git looks back from today's lines: an edit beside a line takes the line itself from its author and gives it to who moved it."""
+
+    def board(*order: str, touched: str = "2026-02-27") -> str:
+        tasks = {
+            "lab": f"- created: 2026-02-27\n- touched: {touched}\n\n",
+            "desk": "A paragraph that stays where it is, with words enough for any diff.\n\n",
+            "yard": "Another one, which stays as well, and which says something else.\n\n",
+        }
+        return "# Board\n\n" + "".join(tasks[name] for name in order)
+
+    written = repo.commit("write", {"MEMORY.md": board("lab", "desk", "yard")})
+    repo.commit("move", {"MEMORY.md": board("desk", "yard", "lab")})
+    number = repo.read("MEMORY.md").split("\n").index("- created: 2026-02-27")
+    assert git_blame(repo, "MEMORY.md", "-M")[number] == origins(repo, "MEMORY.md")[number] == written
+    repo.commit("edit the line below", {"MEMORY.md": board("desk", "yard", "lab", touched="2026-03-13")})
+    assert git_blame(repo, "MEMORY.md", "-M")[number] == repo.line("rev-parse", "HEAD~1")  # who only moved it
+    assert origins(repo, "MEMORY.md")[number] == written

@@ -279,3 +279,7 @@ def test_a_single_new_fact_in_place_of_another_is_never_taken_for_it(
     unique = {**files, path: [*files[path][:at], (title, "only once 77", tag), *files[path][at + 1 :]]}
     other = {**files, path: [*files[path][:at], (title, "only once 78", tag), *files[path][at + 1 :]]}
     assert len(lost(written(unique), written(other))) == 1
+
+
+def test_without_a_look_elsewhere_an_unchanged_file_holds_nothing() -> None:
+    assert Books(sides({"MEMORY.md": TAGGED}), []).judge(f"- archive {ARCHIVE}")[0] == "names a file that is no archive after the change"

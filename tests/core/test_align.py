@@ -93,6 +93,16 @@ def test_a_retagged_heading_retags_what_has_no_tag_of_its_own() -> None:
     assert [(change.kind, change.unit.text) for change in found] == [("retag", "## N"), ("retag", "- a")]
 
 
+def test_a_heading_of_like_words_is_followed_under_another_one() -> None:
+    before = "# P\n\n## Alpha beta gamma\n- one two three\n\n# Q\n\n- q\n"
+    after = "# P\n\n# Q\n\n- q\n\n## Alpha beta delta\n- sun moon star\n"
+    assert [(change.kind, change.also, change.unit.text) for change in changes(before, after)] == [
+        ("move", ("edit",), "## Alpha beta delta"),
+        ("add", (), "- sun moon star"),
+        ("remove", (), "- one two three"),
+    ]
+
+
 def test_headings_of_one_name_are_told_apart_by_what_they_hold() -> None:
     before = "## Log\n- early\n- bird\n## Log\n- late\n- owl\n"
     assert kinds(before, "## Log\n- late\n- owl\n") == [("remove",), ("remove",), ("remove",)]

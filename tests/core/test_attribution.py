@@ -89,3 +89,21 @@ def test_what_is_not_read_again_reads_as_the_whole() -> None:
         assert kept == sorted(kept)
         assert [old.rows[n - 1] for n in kept] == [row for row, n in zip(made.rows, made.origins, strict=True) if n != 99]
         assert len(made.rows) - len(kept) == sum(stop - start for _a, _b, start, stop in diff_lines(old.rows, made.rows))
+
+
+def test_what_one_parent_explains_is_asked_of_no_other() -> None:
+    assert found("a\n", *({"a.md": page("a\n", number)} for number in (1, 2, 3)))[0] == [1]
+    move = Move("a.md", 1, 2, "b.md", 0, 1, sure=False)
+    assert found("x\n- Tea.\n", {"a.md": page("x\n", 1)}, {"a.md": page("x\n", 2), "b.md": page("- Tea.\n", 3)}, moves=(move,))[0] == [1, 3]
+
+
+def test_a_line_that_was_not_in_the_moved_entry_is_the_movers() -> None:
+    old = {"a.md": page("x\n", 1), "b.md": page("- Tea.\n  Milk.\n", 2, 3)}
+    move = Move("a.md", 1, 4, "b.md", 0, 2, sure=True)
+    assert found("x\n- Tea.\n  Sugar.\n  Milk.\n", old, moves=(move,))[0] == [1, 2, 9, 3]
+
+
+def test_a_run_moves_with_the_blank_lines_in_it_and_from_where_most_of_it_stands() -> None:
+    third = "- The pond is cleaned in March, before the frogs come back to it."
+    old = page(f"{LONG}\n{OTHER}\n\n{third}\na\nb\nc\nd\ne\n{OTHER}\n", *range(1, 11))
+    assert found(f"a\nb\nc\nd\ne\n{OTHER}\nx\n{LONG}\n{OTHER}\n\n{third}\n", {"a.md": old})[0] == [5, 6, 7, 8, 9, 10, 9, 101, 102, 103, 104]

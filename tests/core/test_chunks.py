@@ -10,7 +10,7 @@ from hoard_git.core.attribution import rows_of
 from hoard_git.core.chunks import Chunks
 from hoard_git.core.markdown import parse
 from hoard_git.core.murmur import murmur3
-from hoard_git.core.plainlists import PlainLists
+from hoard_git.core.plainlists import PlainLists, _plain_heading
 from hoard_git.core.quickpair import find_pairs
 from hoard_git.core.versions import Piece, Version, splice
 
@@ -97,6 +97,32 @@ def test_plain_pieces_read_as_the_scanner_reads_them(seed: int) -> None:
             assert found.headings == whole.headings
             assert tuple(found.entry(number) for number in range(len(found.items))) == whole.entries
     assert taken
+
+
+@pytest.mark.parametrize(
+    "title", ["Two", "Two words, 2026-06-05: a/b", "A  b", "A -", "A #", "A `b`", "A *b*", "A\\", "\u4e2d", "A &amp; b", "[a]"]
+)
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!-- src:agent ts:2026-06-05 ttl:90d id:b00001 -->",
+        "<!-- src:user ts:unknown \u26a0\ufe0f stale -->",
+        "<!--  ts:2026-06-05  src:web x:y  -->",
+        "<!-- src:nobody ts:2026-06-05 -->",
+        "<!-- src:agent ts:2026-06-05 --->",
+        "<!-- src:agent <b> ts:2026-06-05 -->",
+        "<!-- trigger:daily -->",
+        "<!-- src:agent ts:2026-06-05 --> more",
+        "<!-- src:agent ts:2026-06-05 --> <!-- src:user ts:2026-06-05 -->",
+        "<!-- src:agent",
+        "",
+    ],
+)
+def test_a_tagged_heading_reads_as_the_scanner_reads_it(title: str, comment: str) -> None:
+    text = f"## {title} {comment}\n\n- an item\n"
+    found = PlainLists().read(text)
+    assert found is None or found.headings == parse(text.encode()).headings
+    assert _plain_heading(f"## {title} {comment}") in ((), parse(text.encode()).headings)
 
 
 @pytest.mark.parametrize("seed", range(30))

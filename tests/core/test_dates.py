@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoard_git.core.dates import format_day, parse_day, ttl_days
+from hoard_git.core.dates import EPOCH, format_day, parse_day, ttl_days
+
+
+def test_the_epoch_is_the_first_of_january_1970() -> None:
+    assert dt.date(1970, 1, 1).toordinal() == EPOCH
 
 
 @given(st.dates())

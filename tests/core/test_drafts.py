@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from hoard_git.core.drafts import Draft, Piece
-from tests.support.upkeep import drafts_of, texts
+import gzip
+
+import pytest
+
+from hoard_git.core.archivedlogs import is_whole
+from hoard_git.core.drafts import Draft, Drafts, Kept, Piece
+from hoard_git.core.policy import DEFAULT
+from hoard_git.errors import HoardError
+from tests.support.upkeep import day_number, drafts_of, texts
 
 
 def test_lines_keep_their_origin_through_cuts_and_inserts() -> None:
@@ -41,6 +48,10 @@ def test_line_ends_become_those_of_the_file() -> None:
     windows.append(Piece.fresh(["three"]))
     assert windows.data == b"one\r\ntwo\r\n\r\nthree\r\n"
 
+    open_end = Draft("c.md", "topic", None, b"one\r\ntwo")
+    open_end.append(Piece.fresh(["three"]))
+    assert open_end.data == b"one\r\ntwo\r\n\r\nthree\r\n"
+
     unix = Draft("b.md", "topic", None, b"one\n")
     unix.append(Piece.fresh(["two\r", "three\r"]))
     assert unix.data == b"one\n\ntwo\nthree\n"
@@ -62,3 +73,40 @@ def test_a_new_file_that_is_deleted_again_is_no_edit() -> None:
     drafts.open("memory/a.md", "topic").append(Piece.fresh(["y"]))
     drafts["memory/a.md"].delete()
     assert texts(drafts) == {}
+
+
+PACKED = "memory/archive/logs/2026-01-01.md.gz"
+NAME = PACKED.removesuffix(".gz")
+
+
+def packed(data: bytes) -> Drafts:
+    return Drafts([Kept(PACKED, "archive", data, None)], DEFAULT, day_number("2026-06-15"))
+
+
+@pytest.mark.parametrize("text", ["# Log\n\n- one", "# Log\n\n- one\n"])
+def test_a_packed_file_is_looked_at_without_being_touched(text: str) -> None:
+    drafts = packed(gzip.compress(text.encode()))
+    draft = drafts.peek(PACKED)
+    assert (draft.path, draft.data.decode(), draft.length) == (NAME, text, 3)
+    assert (draft.place(1), draft.place(3)) == ((PACKED, 1), (PACKED, 3))
+    assert drafts.peek(PACKED) is draft
+    assert NAME not in drafts
+    assert drafts.edits() == {}
+
+
+def test_an_unpacked_file_takes_the_place_of_the_packed_one_and_can_go_back() -> None:
+    drafts = packed(gzip.compress(b"- one\n"))
+    draft = drafts.unpack(PACKED)
+    assert texts(drafts) == {PACKED: None, NAME: "- one\n"}
+    assert (drafts.packed(), NAME in drafts) == ([], True)
+    drafts.repack(draft)
+    assert drafts.edits() == {}
+    assert (drafts.packed(), NAME in drafts) == ([PACKED], False)
+
+
+def test_damaged_gzip_is_no_log_and_not_an_empty_one() -> None:
+    drafts = packed(gzip.compress(b"- one\n" * 99)[:-12])
+    with pytest.raises(HoardError, match=r"2026-01-01\.md\.gz"):
+        drafts.peek(PACKED)
+    assert not is_whole(drafts, PACKED)
+    assert is_whole(packed(gzip.compress(b"- one\n")), PACKED)

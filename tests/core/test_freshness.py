@@ -68,3 +68,8 @@ def test_the_last_fresh_day() -> None:
     assert expiry_day(Provenance("web", "2026-06-05", "1y"), DEFAULT) == "2026-09-03"
     assert expiry_day(Provenance("user", "2026-06-05"), DEFAULT) == ""
     assert expiry_day(Provenance("agent", "9999-12-31"), DEFAULT) == ""
+
+
+def test_what_has_no_source_has_no_last_day() -> None:
+    assert expiry_day(Provenance("", "2026-06-05", "9d", "", "", False, "own", 1), DEFAULT) == ""
+    assert expiry_day(Provenance("agent", "2026-06-05", "9d", "", "", False, "own", 1), DEFAULT) == "2026-06-14"

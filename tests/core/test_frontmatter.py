@@ -66,3 +66,51 @@ def test_places() -> None:
         ("links", 5, 9, (7, 9)),
         ("z", 10, 10, (10,)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("title: a\n!!! b", 3, "this line is no key with a value"),
+        ("tags:\n  - a\n  - [b]\n", 4, "an item of tags is no text on one line; put it in quotes"),
+        ("title: a\x07b\n", 2, "control"),
+        ("title: a\u2028b\n", 2, "control"),
+        ("tags: [" + ", ".join(f"t{n}" for n in range(400)) + "]\n", 2, "tags holds more than"),
+        ("steps:\n\t- a", 3, "a tab indents it"),
+        ('tags: ["a" b]', 2, "tags is no list of texts in brackets"),
+        ('"a\\b": 1', 2, "this line is no key with a value"),
+        ("tags:\n- a\n-\r\r", 4, "this line is no key with a value"),
+        ("title: a\n- b", 2, "it cannot be read as keys and values"),
+        ("other: &x 1\n", 2, "anchors, aliases and tags of YAML are not read"),
+    ],
+)
+def test_what_cannot_be_read_is_a_fault_with_its_line(text: str, line: int, what: str) -> None:
+    faults = read_front_matter(parse(f"---\nx: 1\n{text}\n---\n".replace("x: 1\n", "", 1).encode())).faults
+    assert [fault.line for fault in faults][:1] == [line]
+    assert what in " ".join(fault.what for fault in faults)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["---\n# only words\n---\n\ntext\n", "---\n---\n", "---\n# a\n", "---\nJust a sentence.\n---\n", "text\n---\n", "---\n# a\n...\n"],
+)
+def test_text_between_two_rules_is_no_front_matter(text: str) -> None:
+    front = read_front_matter(parse(text.encode()))
+    assert (front.values, front.faults) == ((), ())
+
+
+@pytest.mark.parametrize("text", ["[a , b]", "[a b , 'c' ]", "[ ]", "[a, b"])
+def test_lists_with_odd_blanks(text: str) -> None:
+    front = read_front_matter(parse(f"---\ntags: {text}\ntitle: t\n---\n".encode()))
+    value = front.get("tags")
+    if value is not None and value.kind == "list":
+        assert list(value.texts) == by_yaml(text)
+    else:
+        assert front.faults
+
+
+def test_other_peoples_keys_may_hold_lists_of_more_than_texts() -> None:
+    front = read_front_matter(parse(b"---\ntitle: x\nsteps:\n  - [a, b]\n  - c\n---\n"))
+    value = front.get("steps")
+    assert value is not None
+    assert (front.faults, value.kind, value.texts, value.line, value.end_line) == ((), "other", (), 3, 5)

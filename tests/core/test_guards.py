@@ -36,6 +36,8 @@ PAIRS = [
     ("The server IP is 192.168.1.10", "The server IP is 192.168.10.1", NUMBER),
     ("Port 80 is blocked", "Port 8080 is blocked", NUMBER),
     ("The price is €25", "The price is $25", UNIT),
+    ("5 nodes run macOS", "6 nodes run macOS", NUMBER),
+    ("Line 3 11 runs", "Line 3 12 runs", NUMBER),
     ("The price is 25 €", "The price is 25 $", UNIT),
     ("The fee is 5 %", "The fee is 5 ppm", UNIT),
     ("Payments are in CHF", "Payments are in EUR", UNIT),
@@ -61,6 +63,11 @@ PAIRS = [
     ("价格是二十五元", "价格是三十五元", NUMBER),
     ("Requires Node 18", "Requires Node 20", VERSION),
     ("The app targets Android 14", "The app targets Android 15", VERSION),
+    ("We moved to release 4 of the app", "We moved to release 5 of the app", VERSION),
+    ("The sample was harmless", "The sample was harmful", NEGATION),
+    ("The room is windowless", "The room is windowed", NEGATION),
+    ("公司每周开会", "公司每月开会", DATE),
+    ("他住在北京市", "他住在南京市", ONE_WORD),
     ("We pin ruff v0.17.1", "We pin ruff v0.17.2", VERSION),
     ("The build uses Go 1.22", "The build uses Go 1.23", VERSION),
     ("The cert expires on 2027-01-05", "The cert expires on 2027-05-01", DATE),
@@ -218,3 +225,8 @@ def test_the_pattern_takes_linear_time(text: str) -> None:
     start = time.process_time()
     tokens_of(text)
     assert time.process_time() - start < 0.5
+
+
+def test_a_full_stop_behind_an_address_is_no_part_of_it() -> None:
+    keys = {token.kind: token.key for token in tokens_of("See https://a.example/x., on 2026-06-05.")}
+    assert (keys["url"], keys["date"]) == ("https://a.example/x", "2026-06-05")

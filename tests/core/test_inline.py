@@ -64,6 +64,10 @@ def _places(text: str) -> list[tuple[str, str]]:
         (f"a < b {T} >", ["plain"]),
         (f"]{T}[", ["plain"]),
         (f"<b>{T}</b>", ["plain"]),
+        (f'[a](b "{T}" )', ["title"]),
+        (f'[a](b "{T}"\t\n )', ["title"]),
+        (f'[a](<b> "{T}"  )', ["title"]),
+        (f'[a](<b>c "{T}")', ["plain"]),
     ],
 )
 def test_where_a_comment_stands(text: str, places: list[str]) -> None:

@@ -47,6 +47,12 @@ def test_an_armour_may_stand_on_one_line() -> None:
     assert parse_pgp_key(ARMOUR.replace(BODY, base64.b64encode(b"\xc6\x03key").decode())) == b"\xc6\x03key"
 
 
+@pytest.mark.parametrize("text", [ARMOUR * 2, ARMOUR[:-10], ARMOUR[10:], "key"])
+def test_what_is_not_one_armour_is_told_how_to_make_one(text: str) -> None:
+    with pytest.raises(SignatureProblem, match="not one armoured PGP public key: gpg --armor"):
+        parse_pgp_key(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -15,6 +15,7 @@ OLD, NEW = "MEMORY.md", "memory/housing.md"
     ("text", "fresh"),
     [
         pytest.param("- see [a](memory/a.md)", "- see [a](a.md)", id="link"),
+        pytest.param("- see [a]() and [b](b.md)", "- see [a]() and [b](../b.md)", id="no target"),
         pytest.param("- see [a](./memory/a.md)", "- see [a](a.md)", id="dot"),
         pytest.param("- ![plan](img/plan.png)", "- ![plan](../img/plan.png)", id="image"),
         pytest.param("- [![plan](img/p.png)](wiki/p.md)", "- [![plan](../img/p.png)](../wiki/p.md)", id="image in a link"),

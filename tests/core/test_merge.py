@@ -248,3 +248,80 @@ def test_a_default_of_the_file_counts() -> None:
     one, other = b"- Backups run at 04:30\n", b"- Backups run at 05:30 <!-- src:web ts:2026-06-09 -->\n"
     assert merge(b"- Backups run at 03:30\n", one, other, Tag("agent", "2026-06-01")).data == one
     assert merge(b"- Backups run at 03:30\n", one, other).data == other
+
+
+USER, AGENT, WEB = (f"<!-- src:{src} ts:2026-06-0{day} -->" for src, day in (("user", 1), ("agent", 2), ("web", 3)))
+
+
+def test_words_keep_the_source_of_the_side_that_wrote_them() -> None:
+    base = f"- Backups run at 03:30 {USER}\n"
+    one, other = f"- Backups run at 04:30 {WEB}\n", f"- Backups run at 03:30 {AGENT}\n"
+    assert both(base, one, other) == one
+
+
+@pytest.mark.parametrize("words", ["- a fact", "- the fact"])
+def test_other_spaces_and_another_tag_are_one_entry(words: str) -> None:
+    base = f"{words} {AGENT}\n"
+    assert both(base, f"* {words[2:]} {AGENT}\n", f"{words}  {AGENT}\n") in (f"* {words[2:]} {AGENT}\n", f"{words}  {AGENT}\n")
+    assert both(base, f"{words} {WEB}\n", f"* {words[2:]} {AGENT}\n") == f"* {words[2:]} {WEB}\n"
+    assert both(base, f"{words} {WEB}\n", f"{words} on node-2 {AGENT}\n") == f"{words} on node-2 {WEB}\n"
+
+
+def test_an_addition_of_both_sides_has_the_tag_of_the_one_that_gave_it() -> None:
+    assert both("# M\n", "# M\n\n- a fact\n", f"# M\n\n- a fact {AGENT}\n") == f"# M\n\n- a fact {AGENT}\n"
+
+
+def test_a_tag_that_was_taken_out_is_out_of_the_new_words_too() -> None:
+    base = f"- Backups run at 03:30 {AGENT}\n"
+    assert both(base, "- Backups run at 03:30\n", base.replace("03", "04")) == "- Backups run at 04:30\n"
+    above = f"# M\n\n{AGENT}\nBackups run at 03:30\n"
+    assert both(above, "# M\n\nBackups run at 03:30\n", above.replace("03", "04")) == "# M\n\nBackups run at 04:30\n"
+
+
+def test_underlined_titles_and_headings_in_regions_stay_as_they_are() -> None:
+    base = "Memory\n======\n\n## A\n\n<!-- x:start -->\n### In\n- old\n<!-- x:end -->\n\n## B\n\n- one\n"
+    one, other = base + "- two\n", base.replace("- old", "- new")
+    assert both(base, one, other) == other + "- two\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "one", "other", "why"),
+    [
+        pytest.param(
+            f"- Backups run at 03:30 {USER}\n",
+            f"- Backups run at 04:30 {AGENT}\n",
+            f"- Backups run at 05:30 {WEB}\n",
+            "changed a user's fact",
+            id="a user's fact that nobody vouches for any more",
+        ),
+        pytest.param(
+            f"# M {AGENT}\n\n```\nport = 8080\nuser = wiki\n```\n",
+            f"# M {AGENT}\n\n{AGENT.replace('02', '05')}\n```\nport = 8080\nuser = wiki\n```\n",
+            f"# M {AGENT}\n\n```\nport = 9090\nuser = wiki\n```\n",
+            "no place for one",
+            id="code that gets a tag",
+        ),
+        pytest.param(
+            "- a\n<!-- x:start -->\n- b\n<!-- y:start -->\n<!-- x:end -->\n- c\n<!-- y:end -->\n",
+            None,
+            None,
+            "overlap",
+            id="regions that overlap",
+        ),
+        pytest.param(
+            "<!-- x:start -->\n<div>\nx\n<!-- x:end -->\nmore\n</div>\n", None, None, "cuts through an entry", id="HTML out of a region"
+        ),
+        pytest.param(
+            f"  - sub {AGENT}\n|---|---|\n  - sub\n",
+            f"- x {WEB}\n|---|---|\n  - sub\n",
+            f"  - sub {AGENT}\n<!-- x:end -->\n  - sub\n",
+            "read differently",
+            id="what would join a list",
+        ),
+    ],
+)
+def test_what_only_a_person_can_merge(base: str, one: str | None, other: str | None, why: str) -> None:
+    one, other = one or f"{base}\n- x\n", other or f"- y\n{base}"
+    for pair in ((one, other), (other, one)):
+        with pytest.raises(CannotMerge, match=why):
+            merge(base.encode(), pair[0].encode(), pair[1].encode())

@@ -91,6 +91,18 @@ def test_the_list_is_cut_the_surest_first() -> None:
     assert find_near(statements({"MEMORY.md": text}), 4) == found[:4]
 
 
+def test_the_score_of_a_promotion_is_no_part_of_the_fact() -> None:
+    def promoted(text: str, score: str, line: int) -> str:
+        return f"- Report of the cluster (22:46): {text} [score={score} recalls=0 avg=0.620 source=memory/2026-06-01.md:{line}-{line}]\n"
+
+    guests, memory = promoted("**Guests:**", "0.827", 12), promoted("**Memory pressure:**", "0.827", 17)
+    assert [item for item in find_near(statements({"MEMORY.md": guests + memory})) if item.kind == CONFLICT] == []
+    again = guests + promoted("**Guests:**", "0.804", 31)
+    assert [item.kind for item in find_near(statements({"MEMORY.md": again}))] == [NEAR]
+    changed = promoted("the limit is 4 guests", "0.827", 12) + promoted("the limit is 5 guests", "0.827", 12)
+    assert [item.reason[:16] for item in find_near(statements({"MEMORY.md": changed}))] == ["a number differs"]
+
+
 def test_long_paragraphs_are_not_compared() -> None:
     text = "word " * 300
     assert find_near(statements({"MEMORY.md": f"{text}1\n\n{text}2\n"})) == []
@@ -100,3 +112,14 @@ def test_no_value_is_repeated_in_a_reason() -> None:
     word = "osprey"
     text = entry(f"The door code is {word}", "user") + entry(f"The door code is {word}3")
     assert [word in item.reason for item in find_near(statements({"MEMORY.md": text}))] == [False]
+
+
+def test_all_that_the_user_says_is_one_origin() -> None:
+    one, two = statements({"MEMORY.md": entry("A b c", "user", rest=" ev:https://a.example/1") + entry("D e f", "user")})
+    assert origin_of(one) == origin_of(two) == "user"
+
+
+def test_where_nothing_is_asked_about_nothing_is_near() -> None:
+    found = statements({"MEMORY.md": entry("The budget is 40 EUR") + entry("The budget is 50 EUR")})
+    assert find_near(found, about=()) == []
+    assert len(find_near(found, about={("MEMORY.md", 1)})) == 1

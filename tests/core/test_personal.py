@@ -29,6 +29,7 @@ FOUND = [
     ("PHONE", "Vet: {{(212) 555-0187}}, closed on Sundays"),
     ("PHONE", "Dentist {{020 7946 0321}}, ask for the early slot"),
     ("PHONE", "Kita: {{030 90277-5555}}"),
+    ("PHONE", "Kita: {{03012 34567}}"),
     ("PHONE", "Zahnarzt {{089 / 55 01 99}}"),
     ("PHONE", "Portable de Luc {{06 39 98 12 34}}"),
     ("PHONE", "Loodgieter: {{0475/12.34.56}}"),
@@ -137,12 +138,12 @@ icon@2x.png, left-pad@1.3.0, getty@tty1.service, foo@bar
 uuid 123e4567-e89b-12d3-a456-426614174000
 ISBN 978-0-306-40615-7, EAN 4006381333931
 4111 1111 1111 1112 and 4444 4444 4444 4444, thread 17320912345678901
-BE68 5390 0754 7035, GB00 TEST 1234 5678 9012 34, ZZ68 5390 0754 7034
+BE68 5390 0754 7035, BE68539007547034x, GB00 TEST 1234 5678 9012 34, ZZ68 5390 0754 7034
 000-12-3456 and 666-12-3456 and 123-00-4567, part no. 536-22-8726
 passport expires 2029, passport: 2027-03-01, ID card is in the wallet
 20260605Z build, 00:00:00:00:00:00, 12-34-56-78-90-12
 fingerprint 16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48
-::1 and fe80::1, fd00:dead:beef::1, std::vec::Vec, 2026:11:20, 2001:::1, 2001:db8:1:
+::1 and fe80::1, fd00:dead:beef::1, std::vec::Vec, 2026:11:20, 2001:::1, 2001:db8:1:, 2001:a::1::2, 2001:a:::1:2:3 and 2001:1:2:3:4:5:6:7:
 phone order 1234567890123, tel aviv 2026, cell B12 holds 4500000
 phone: 20260605, phone 2026-11-20 14, mobile 1920 1080
 12345678A fails, 000.000.000-00 too, 756.9217.0769.86

@@ -80,6 +80,7 @@ def test_an_entry_under_a_heading_of_another_source_keeps_its_own_tag() -> None:
         ("## A\n- x\n  more\n", "## A\n- x\n  more\n- Fact {mark}\n"),
         ("## A\n| a | b |\n|---|---|\n| 1 | 2 |\n", "## A\n| a | b |\n|---|---|\n| 1 | 2 |\n- Fact {mark}\n"),
         ("## A\n```\ncode\n```\n", "## A\n```\ncode\n```\n- Fact {mark}\n"),
+        ("## A\n<!-- x:start -->\n- a\n<!-- x:end -->\n- b\n", "## A\n<!-- x:start -->\n- a\n<!-- x:end -->\n- b\n- Fact {mark}\n"),
         ("## A\n<div>\nx\n</div>\n", "## A\n<div>\nx\n</div>\n\n- Fact {mark}\n"),
         ("## A\n<!-- x:start -->\n- a\n<!-- x:end -->\n## B\n", "## A\n<!-- x:start -->\n- a\n<!-- x:end -->\n- Fact {mark}\n## B\n"),
     ],
@@ -90,8 +91,14 @@ def test_line_ends_tables_code_and_regions(old: str, expected: str) -> None:
 
 @pytest.mark.parametrize("old", ["## A\n```\nopen\n", "## A\n- x\n<!-- open\n"])
 def test_a_file_that_ends_inside_something_is_refused(old: str) -> None:
-    with pytest.raises(HoardError):
+    with pytest.raises(HoardError, match="never closed"):
         placed(old, heading="B")
+
+
+def test_a_heading_whose_section_ends_in_an_open_fence_takes_nothing() -> None:
+    with pytest.raises(HoardError, match="Line 2 opens a code fence that is never closed"):
+        placed("## A\n```\nopen\n", heading="A")
+    assert placed("## A\n- x\n<!-- open\n", heading="A") == f"## A\n- x\n- Fact {MARK}\n<!-- open\n"
 
 
 LINES = st.lists(
@@ -137,3 +144,10 @@ def test_only_lines_are_added_and_everything_else_reads_as_before(lines: list[st
     document = parse(result.data)
     (entry,) = [entry for entry in document.entries if entry.line == result.line]
     assert (entry.kind, entry.tag, entry.text.rstrip("\r")) == ("item", AGENT, f"- {text}")
+
+
+@pytest.mark.parametrize("text", ["```", "~~~", "    deep", "<div>", "<!DOCTYPE html>"])
+def test_a_text_that_would_be_no_entry_is_refused(text: str) -> None:
+    with pytest.raises(HoardError, match="This text would not be read as one entry of a list") as caught:
+        place_entry(b"", text, AGENT, "", "M")
+    assert caught.value.hint == "Put it in plain words, or write it into the file yourself."

@@ -96,6 +96,9 @@ BAD: list[tuple[Any, tuple[str | int, ...], str]] = [
     ({"ttl": {"defaults": {"agent": "09d"}}}, ("ttl", "defaults", "agent"), "a ttl such as"),
     ({"ttl": {"defaults": {"me": "9d"}}}, ("ttl", "defaults", "me"), "a source is one of"),
     ({"ttl": {"max": 1}}, ("ttl", "max"), "unknown key"),
+    ({"personal": {"name": ["Ada"]}}, ("personal", "name"), "unknown key 'name'; known here: keep, names"),
+    ({"search": {"vectors": 1}}, ("search", "vectors"), "unknown key"),
+    ({"limits": {"lines": 1}}, ("limits", "lines"), "unknown key"),
     ({"owners": {"SOUL.md": "nobody"}}, ("owners", "SOUL.md"), "one of user"),
     ({"limits": {"line": 0}}, ("limits", "line"), "from 1"),
     ({"limits": {"line": True}}, ("limits", "line"), "whole number"),
@@ -113,6 +116,8 @@ BAD: list[tuple[Any, tuple[str | int, ...], str]] = [
     ({"secrets": {"allow": [{"fingerprint": "hgs1:" + "0" * 20, "reason": " "}]}}, ("secrets", "allow", 0), "needs a reason"),
     ({"inline_allow": "maybe"}, ("inline_allow",), "one of false, warn, true"),
     ({"consolidate": {"compress_at": "10KB"}}, ("consolidate",), "smaller"),
+    ({"consolidate": {"compress_at": "400 lines"}}, ("consolidate", "compress_at"), "a size such as 15KB"),
+    ({"consolidate": {"compress_to": True}}, ("consolidate", "compress_to"), "a size such as 15KB"),
     ({"consolidate": {"max_loss": "101%"}}, ("consolidate", "max_loss"), "a share"),
     ({"consolidate": {"max_loss": 0.25}}, ("consolidate", "max_loss"), "a share"),
     ({"tiers": {"hot": "7"}}, ("tiers", "hot"), "a ttl"),
@@ -127,3 +132,8 @@ def test_a_bad_value_names_its_place(data: Any, at: tuple[str | int, ...], what:
         policy_from_data(data)
     assert caught.value.at == at
     assert what in caught.value.what
+
+
+def test_a_profile_and_a_number_that_differs_from_it() -> None:
+    policy = policy_from_data({"version": 1, "budgets": {"profile": "openclaw-2026.2", "MEMORY.md": "10KB"}})
+    assert policy.budgets == (("profile", "openclaw-2026.2"), ("MEMORY.md", "10KB"))

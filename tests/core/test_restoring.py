@@ -110,6 +110,11 @@ def test_under_the_right_one_of_two_headings_of_a_name() -> None:
     assert found.data.decode() == "# M\n\n## Bob\n\n- new\n\n### Likes\n\n- tea and cake\n\n## Alice\n\n### Likes\n\n- coffee\n"
 
 
+def test_what_began_a_file_is_set_apart_from_what_stands_there_now() -> None:
+    found = put_back(entry(parse(b"```\ncode\n```\n- b\n"), "code"), b"x\n", None)
+    assert found.data == b"x\n\n```\ncode\n```\n"
+
+
 def test_under_a_heading_that_was_renamed_and_kept_its_id() -> None:
     now = "# Memory\n\n## Machines <!-- src:agent ts:2026-06-05 ttl:90d id:infra2 -->\n\n- New.\n"
 
@@ -221,3 +226,23 @@ class TestTakeOut:
         document = parse(b"# Archive\n\n## Empty\n\n## Old\n\n- one\n- two\n")
 
         assert take_out(entry(document, "two")) == b"# Archive\n\n## Empty\n\n## Old\n\n- one\n"
+
+
+def test_an_item_comes_back_with_the_one_around_it_where_that_stood() -> None:
+    kept = entry(parse(b"# T\n\n- x\n- a\n  - b\n    - c\n- y\n"), "c")
+    assert put_back(kept, b"# T\n\n- x\n- y\n", None).data == b"# T\n\n- x\n- a\n  - b\n    - c\n- y\n"
+
+
+def test_a_section_goes_beside_the_nearest_one_that_is_left() -> None:
+    sections = {name: f"## {name}\n\n- of {name}\n" for name in "ABCDE"}
+    kept = heading(parse("\n".join(["# T\n", *sections.values()]).encode()), "C")
+    for left in ("DE", "E", "A", "B", ""):
+        now = "\n".join(["# T\n", *(sections[name] for name in left)])
+        meant = "\n".join(["# T\n", *(sections[name] for name in sorted({*left, "C"}))])
+        assert put_back(kept, now.encode(), None).data == meant.encode()
+
+
+def test_the_last_section_of_a_file_without_a_last_newline_gets_the_files_line_end() -> None:
+    top, last, other = "# T\r\n\r\n## A\r\n\r\n- x\r\n\r\n", "## B\r\n\r\n- y", "## Z\r\n\r\n- z\r\n"
+    kept = heading(parse((top + last).encode()), "B")
+    assert put_back(kept, (top + other).encode(), None).data == f"{top}{last}\r\n\r\n{other}".encode()

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoard_git.core.markdown import parse
-from hoard_git.core.privacy import names_of, sift
+from hoard_git.core.privacy import add_private, names_of, sift
 from hoard_git.core.retelling import Secrets
 
 WORDS = ("amber", "lantern", "violet", "harbour", "copper", "meadow", "thimble", "walnut", "juniper", "saffron", "plover", "quartz")
@@ -126,3 +126,31 @@ def test_no_disguise_and_no_place_shows_a_private_fact(
     shown = sift(document, None, secrets).shown
     visible = "\n".join(line for one in shown for line in lines.decode().split("\n")[one.first - 1 : one.last])
     assert text not in visible
+
+
+def shown_alone(text: str) -> list[str]:
+    """The lines of a file that may be shown when nothing but itself is private."""
+    document = parse(text.encode())
+    secrets = Secrets()
+    add_private(secrets, document, None, whole=False)
+    return [document.lines[one.first - 1] for one in sift(document, None, secrets).shown]
+
+
+def test_what_stands_below_a_heading_about_people_is_private() -> None:
+    text = "# Notes <!-- src:agent ts:2026-06-01 -->\n\n## Family & friends\n\n### Plans\n\n- sails in June with Tom\n\n## Hosts\n\n- node-2 serves the wiki\n- Tom sails in June\n"
+    assert shown_alone(text) == ["# Notes <!-- src:agent ts:2026-06-01 -->", "## Hosts", "- node-2 serves the wiki"]
+
+
+def test_a_broken_tag_of_the_users_above_all_headings_speaks_for_the_whole_file() -> None:
+    assert shown_alone("<!-- src:user ts:soon -->\n\n- a pond is dug\n\n# Hosts\n\n- node-2 serves the wiki\n") == []
+
+
+def test_a_second_tag_of_the_users_on_a_line_speaks_for_its_section() -> None:
+    text = "- a pond is dug <!-- src:agent ts:2026-06-01 --> <!-- src:user ts:2026-06-01 -->\n- it is deep\n# Hosts\n- node-2 serves it\n"
+    assert shown_alone(text) == []
+    assert shown_alone(f"# Pond\n{text}") == ["# Hosts", "- node-2 serves it"]
+
+
+def test_a_part_of_an_entry_without_its_spaces_is_told_again() -> None:
+    assert known("- Prefers rye bread with butter").repeats("- #ryebreadwithbutter")
+    assert not known("- Prefers rye bread with butter").repeats("- #ryebreadwithhoney")

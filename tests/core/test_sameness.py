@@ -38,6 +38,7 @@ SAME = [
 """Pairs that differ in nothing but their form."""
 
 DIFFERENT = [
+    ("Vet - the clinic in town", "Vet: the clinic in town"),
     ("The temperature is -5 C", "The temperature is 5 C"),
     ("The temperature is −5 C", "The temperature is 5 C"),
     ("The pool is 5 m² large", "The pool is 5 m³ large"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 
 import pytest
 
@@ -18,7 +19,7 @@ from hoard_git.core.sshsig import (
     parse_public_key,
     parse_signature,
 )
-from tests.support.signing import armour_of, blob_of, build_sshsig, string
+from tests.support.signing import armour_of, blob_of, build_sshsig, string, to_be_signed
 
 ED25519 = string(b"ssh-ed25519") + string(bytes(range(32)))
 SK = string(b"sk-ssh-ed25519@openssh.com") + string(bytes(32)) + string(b"ssh:")
@@ -211,3 +212,28 @@ def test_numbers_have_one_spelling() -> None:
     assert parse_ecdsa(string(b"\x05") + string(b"\x06")) == (5, 6)
     with pytest.raises(SignatureProblem):
         parse_ecdsa(string(b"\x05") + string(b"\x06") + b"\0")
+
+
+def test_a_key_is_spelled_as_in_its_line() -> None:
+    assert parse_key_line(line(rsa(), "ssh-rsa")).key.base64 == base64.b64encode(rsa()).decode()
+
+
+def test_a_kind_that_does_not_count_is_refused_whoever_spells_it() -> None:
+    with pytest.raises(SignatureProblem, match="a key of kind 'ssh-dss' does not count"):
+        parse_public_key(string(b"ssh-dss") + string(bytes(32)))
+    with pytest.raises(SignatureProblem, match="does not count"):
+        parse_signature(build_sshsig(string(b"ssh-ed25519-cert-v01@openssh.com") + string(bytes(32)), INNER))
+
+
+@pytest.mark.parametrize("hash_name", ["sha256", "sha512"])
+def test_what_a_key_signs(hash_name: str) -> None:
+    read = parse_signature(build_sshsig(ED25519, INNER, hash_name=hash_name.encode()))
+    assert read.signed_data(b"tree 1\n") == to_be_signed(b"tree 1\n", hash_name)
+
+
+def test_a_security_key_signs_its_application_the_act_and_the_counter() -> None:
+    inner = string(KINDS[-2].encode()) + string(b"s" * 64) + bytes([TOUCHED | VERIFIED]) + (259).to_bytes(4, "big")
+    read = parse_signature(build_sshsig(SK, inner))
+    assert (read.flags, read.counter) == (TOUCHED | VERIFIED, 259)
+    parts = [hashlib.sha256(b"ssh:").digest(), b"\x05", b"\x00\x00\x01\x03", hashlib.sha256(to_be_signed(b"tree 1\n")).digest()]
+    assert read.signed_data(b"tree 1\n") == b"".join(parts)

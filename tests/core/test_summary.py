@@ -91,6 +91,8 @@ def test_secrets_are_masked_and_their_blocks_have_to_stay() -> None:
     sources = [Source(f"the token is {SECRET} for all", "agent", "unknown", "MEMORY.md"), Source("tea", "agent", "unknown", "MEMORY.md")]
     request = make_request(COMPRESS_INDEX, sources, 500, 1.0)
     assert SECRET[4:] not in request_json(request).decode()
+    assert request.blocks[0].text.startswith("the token is ")
+    assert request.blocks[0].text.endswith(" for all")
     assert [b.held for b in request.blocks] == [True, False]
     refused = read_answer(request, answer([{"op": "drop", "ids": ["b1"]}, {"op": "keep", "ids": ["b2"]}]))
     assert refused == Rejection("operation 1 does not keep a block that holds a secret")

@@ -272,3 +272,19 @@ def test_a_large_file_takes_less_than_two_seconds() -> None:
 
     assert time.process_time() - started < 2
     assert len(planned.insertions) >= 1990
+
+
+def test_what_is_in_no_commit_is_of_today() -> None:
+    assert origins("A paragraph.\n", day=0) == [(1, "2026-06-15", "uncommitted")]
+    text = "# A\n- one is up\n- two is up\n"
+    asked = Question("memory/topic.md", "topic", None, "agent", TODAY, lambda first, _last: 0 if first == 3 else GIT_DAY)
+    assert plan_tags(parse(text.encode()), asked).data.decode() == (
+        "# A  <!-- src:agent ts:2026-05-01 -->\n- one is up\n- two is up <!-- src:agent ts:2026-06-15 -->\n"
+    )
+
+
+def test_a_quote_below_a_tagged_heading_gets_no_tag_of_its_own() -> None:
+    text = "# A\n\n> The port is 8080 (ttl:9d)\n\n- The port is 8080 (ttl:9d)\n"
+    assert tagged(text) == (
+        "# A  <!-- src:agent ts:unknown -->\n\n> The port is 8080 (ttl:9d)\n\n- The port is 8080 (ttl:9d) <!-- src:agent ts:unknown ttl:9d -->\n"
+    )

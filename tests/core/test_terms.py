@@ -133,3 +133,7 @@ def test_whatever_a_text_is_made_of_is_found_in_it(before: str, middle: str, aft
         return
     sought = Sought(query_terms(middle))
     assert sought.look(*columns(text))[0] == frozenset(sought.terms)
+
+
+def test_half_a_character_folds_to_the_sign_for_one_and_the_rest_folds_on() -> None:
+    assert fold("\ud800Caf\u00c9") == "\ufffdcafe"

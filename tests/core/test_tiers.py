@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoard_git.core.policy import DEFAULT
-from hoard_git.core.tiers import COLD, HOT, WARM, Limits, Log, day_of, place_logs, tier_limits
+from hoard_git.core.tiers import COLD, HOT, WARM, Limits, Log, day_of, is_packed_log, place_logs, tier_limits
 from tests.support.upkeep import day_number
 
 TODAY = day_number("2026-06-15")
@@ -103,3 +103,18 @@ def test_a_newer_log_is_never_colder(found: list[tuple[int, int]], hot: int, mos
     late = sum(p.log.size for p in placed if p.tier == HOT and p.age > 1)
     early = sum(p.log.size for p in placed if p.age <= 1)
     assert not late or late + early <= most
+
+
+@pytest.mark.parametrize(
+    ("path", "packed"),
+    [
+        ("memory/archive/logs/2026-01-01.md.gz", True),
+        ("memory/archive/logs/2026-01-01-notes.MD.GZ", True),
+        ("memory/archive/logs/2026-01-01.md", False),
+        ("memory/archive/logs/2026-13-01.md.gz", False),
+        ("memory/archive/logs/notes.md.gz", False),
+        ("memory/archive/logs/2026-01-01.gz", False),
+    ],
+)
+def test_which_files_are_packed_logs(path: str, packed: bool) -> None:
+    assert is_packed_log(path) is packed

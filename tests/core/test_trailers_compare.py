@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoard_git.core.trailercheck import Problem, compare_trailers, verdict
+from hoard_git.core.trailercheck import ASTRAY, Problem, compare_trailers, verdict
 from hoard_git.core.trailers import Trailer, parse_trailers
 
 DIGEST = "sha256:" + "1" * 64
@@ -147,3 +147,15 @@ def test_no_message_repeats_free_text() -> None:
 def test_the_verdict_in_one_word(message: str, expected: str) -> None:
     data = message.encode()
     assert verdict(compare_trailers(parse_trailers(data), EXPECTED, data)) == expected
+
+
+def test_a_removal_read_from_another_commit_is_astray() -> None:
+    here, there = "1" * 40, "2" * 40
+    expected = (*EXPECTED, Trailer("Memory-Removed", f"- history {here}:MEMORY.md#L1-L1"))
+
+    def found(oid: str) -> list[tuple[str, str]]:
+        data = (body() + f"Memory-Removed: - history {oid}:MEMORY.md#L1-L1\n").encode()
+        return [(problem.kind, problem.message) for problem in compare_trailers(parse_trailers(data), expected, data, complete=True)]
+
+    assert found(here) == []
+    assert found(there) == [(ASTRAY, f"Memory-Removed names commit {there[:12]}, which is not the one before")]

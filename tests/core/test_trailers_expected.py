@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -16,6 +17,7 @@ from hoard_git.lint.scene import FileView
 from tests.support.scenes import change_scene
 
 PARENT = "0123456789" * 4
+AGENT = "<!-- src:agent ts:2026-06-01 -->"
 BASE = """\
 # Memory
 
@@ -314,3 +316,18 @@ def test_no_change_still_has_an_operation_and_a_digest() -> None:
 def test_they_survive_the_message() -> None:
     found = expected_trailers(*changed({}, {"memory/odd name#1.md": BASE, "memory/\udcff.md": BASE}), reason="why: \u00e9")
     assert parse_trailers(append_trailers(b"Subject\n", found)) == found
+
+
+def test_upkeep_leaves_the_headings_of_logs_out_of_the_message() -> None:
+    before = {"memory/2026-06-01.md": f"# 2026-06-01 {AGENT}\n\n## Visit of a guest\n\n- Came at noon\n"}
+    after = {"memory/2026-06-01.md": before["memory/2026-06-01.md"] + "- Left at one\n"}
+    assert values("Memory-Block", before, after, op="consolidate") == ["add - agent 2026-06-01 - memory/2026-06-01.md#-"]
+    assert values("Memory-Block", before, after) == ["add - agent 2026-06-01 - memory/2026-06-01.md#visit-of-a-guest"]
+
+
+def test_the_digest_is_the_same_without_the_interpreters_own_sha256(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = changed({"MEMORY.md": BASE}, edited(("- Node-2 serves the wiki\n", "- Node-2 serves it\n")))[0]
+    known = digest(changes)
+    for name in ("_sha2", "_sha256"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert digest(changes) == known

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hoard_git.core.policy import DEFAULT, ActorRule, Policy
-from hoard_git.core.trust import Proof, actor_of, find_marker
+from hoard_git.core.trust import Proof, actor_of, find_marker, will_sign
 
 ADA = ActorRule("Ada Example", "human", ("ada@example.org", "ada@home.example"))
 CLAWD = ActorRule("clawd", "agent", ("clawd@agents.example",))
@@ -154,3 +154,35 @@ def test_a_proof_that_was_found_counts_even_locally() -> None:
 def test_the_author_alone_is_enough_only_where_the_policy_says_so() -> None:
     assert actor_of("ada@example.org", AUTHOR, signature=Proof("bad")).is_human
     assert not actor_of("ada@example.org", SIGNATURE, signature=Proof("bad")).is_human
+
+
+def test_a_bad_proof_says_which_key_and_why() -> None:
+    unknown = actor_of("ada@example.org", SIGNATURE, signature=Proof("unknown-key", fingerprint="SHA256:abc"))
+    assert "by a key that .hoard.yaml does not list (SHA256:abc); sign it" in unknown.why
+    bad = actor_of("ada@example.org", SIGNATURE, signature=Proof("bad", fingerprint="SHA256:abc", detail="it fits another commit"))
+    assert "its signature is not good (it fits another commit); sign it" in bad.why
+
+
+# -------------------------------------------------------------------- who is about to sign
+
+KEY = "ssh-ed25519 AAAAkey"
+KEYED = SIGNATURE._replace(actors=(ADA._replace(keys=("ssh-ed25519 AAAAother", f"verify-required {KEY} ada@laptop")), CLAWD, SYNC))
+
+
+def test_a_humans_key_makes_whoever_is_the_author_that_human() -> None:
+    actor = will_sign(f"{KEY} another comment\n", "clawd@agents.example", KEYED, {})
+    assert actor is not None
+    assert (actor.kind, actor.name, actor.email, actor.claimed) == ("human", "Ada Example", "clawd@agents.example", "human")
+    assert actor.why
+
+
+@pytest.mark.parametrize("key", ["", "ssh-ed25519", "AAAAkey", "ssh-ed25519 AAAAk", "ssh-rsa AAAAkey", "ssh-ed25519 ssh-ed25519"])
+def test_a_key_that_is_not_listed_promises_nothing(key: str) -> None:
+    assert will_sign(key, "ada@example.org", KEYED, {}) is None
+
+
+def test_a_key_of_two_actors_an_agents_marker_and_another_authority_promise_nothing() -> None:
+    shared = KEYED._replace(actors=(*KEYED.actors, ActorRule("bot", "agent", keys=(KEY,))))
+    assert will_sign(KEY, "ada@example.org", shared, {}) is None
+    assert will_sign(KEY, "ada@example.org", KEYED, {"CLAUDECODE": "1"}) is None
+    assert will_sign(KEY, "ada@example.org", KEYED._replace(authority="author"), {}) is None

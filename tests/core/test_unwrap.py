@@ -62,3 +62,8 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     for data in (gzip.compress(bytes(1001)), gzip.compress(bytes(600)) * 2):
         with pytest.raises(HoardError, match="64 MiB"):
             unwrap(data, "a.bin")
+
+
+def test_no_more_than_three_layers_are_unpacked() -> None:
+    four = gzip.compress(gzip.compress(gzip.compress(gzip.compress(UTF8, mtime=0), mtime=0), mtime=0), mtime=0)
+    assert unwrap(four, "a.gz") == gzip.compress(UTF8, mtime=0)

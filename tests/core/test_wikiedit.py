@@ -78,6 +78,33 @@ def test_a_section_is_found_by_id_and_line_ends_survive() -> None:
     assert append("- two", "k3f9q2", page) == page + f"- two {TAG}\r\n"
 
 
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_page_ends_in_a_newline_afterwards(end: str) -> None:
+    page = f"# P  {TAG}\n\n## A\n\n- one\n\n## B\n\n- two{end}"
+    assert append("- x", "A", page) == f"# P  {TAG}\n\n## A\n\n- one\n- x\n\n## B\n\n- two\n"
+    assert append("- x", "B", page) == f"# P  {TAG}\n\n## A\n\n- one\n\n## B\n\n- two\n- x\n"
+
+
+def test_a_last_line_without_an_end_gets_the_files_own() -> None:
+    page = f"# P  {TAG}\r\n\r\n- one"
+    assert append("- two", "P", page) == f"# P  {TAG}\r\n\r\n- one\r\n- two\r\n"
+
+
+def test_a_heading_right_below_is_parted_from_what_is_put_before_it() -> None:
+    page = f"# P  {TAG}\n## A\n- one\n## B\n- two\n"
+    assert append("\n- x\n\n", "A", page) == f"# P  {TAG}\n## A\n- one\n- x\n\n## B\n- two\n"
+
+
+def test_only_the_upper_ones_of_new_headings_get_a_tag() -> None:
+    page = "# P  <!-- src:agent ts:2026-06-01 -->\n\n- one\n"
+    assert append("- two\n\n## A\n\n### B\n\n- x", "P", page) == f"{page}- two {TAG}\n\n## A  {TAG}\n\n### B\n\n- x\n"
+
+
+def test_a_new_section_needs_a_name_in_words() -> None:
+    with pytest.raises(HoardError, match="needs a name in words, not '!!!'"):
+        append("- x", "!!!")
+
+
 def test_a_replaced_section_says_whose_it_is_now() -> None:
     done = replace("- new\n\n#### Deeper\n\n- x")
     assert done == PAGE.replace("## Notes\n\n- one\n\n### Deep\n\n- two\n", f"## Notes  {TAG}\n\n- new\n\n#### Deeper\n\n- x\n")
@@ -154,6 +181,8 @@ def test_another_tools_region_is_left_alone() -> None:
     page = "# P  <!-- src:agent ts:2026-06-01 -->\n\n<!-- dream:start -->\n- x\n<!-- dream:end -->\n"
     with pytest.raises(HoardError, match="region"):
         replace("- y", "P", page)
+    beside = page + "\n## Notes  <!-- src:agent ts:2026-06-15 -->\n\n- one\n"
+    assert append("- two", page=beside) == beside + "- two\n"
 
 
 # ---------------------------------------------------------------- front matter
@@ -190,11 +219,12 @@ def test_a_link_is_added_once() -> None:
         ("# P\n", {"ts": "2026-06-01"}, "would count for nothing"),
         (f"---\ntitle: x\n---\n# P  {TAG}\n", {"ttl": "9d"}, "The tag of the first heading"),
         (PAGE.replace("src: agent", "src: user"), {"title": "x"}, "the user's page"),
+        (PAGE, {"tags": [f"{n:03}" + "x" * 190 for n in range(100)]}, "would not be read as meant"),
         (PAGE.replace("title: Node", "title: a: b"), {"title": "x"}, "is bad"),
         (PAGE.replace("title: Node", "title: a\ntitle: b"), {"title": "x"}, "stands twice"),
     ],
 )
-def test_front_matter_that_is_refused(page: str, values: dict[str, str], message: str) -> None:
+def test_front_matter_that_is_refused(page: str, values: dict[str, Any], message: str) -> None:
     with pytest.raises(HoardError, match=message):
         set_front(page, **values)
 
@@ -210,6 +240,7 @@ def test_front_matter_that_is_refused(page: str, values: dict[str, str], message
         [{"op": "add_link", "page": "x"}], [{"op": "add_link", "page": "x", "to": "y", "label": "z"}], [{"op": "add_link", "page": "x\n", "to": "y"}],
         [{"op": "set_front_matter", "page": "x", "values": {}}], [{"op": "set_front_matter", "page": "x", "values": {"trust": "high"}}],
         [{"op": "set_front_matter", "page": "x", "values": {"src": "user"}}], [{"op": "set_front_matter", "page": "x", "values": {"src": None}}],
+        [{"op": "set_front_matter", "page": "x", "values": {"title": 3}}], [{"op": "set_front_matter", "page": "x", "values": {"title": "a\nb"}}],
         [{"op": "set_front_matter", "page": "x", "values": {"tags": "a"}}], [{"op": "set_front_matter", "page": "x", "values": {"tags": [1]}}],
         [{"op": "set_front_matter", "page": "x", "values": {"ttl": "soon"}}], [{"op": "set_front_matter", "page": "x", "values": {"ts": "2026-13-01"}}],
         [{"op": "set_front_matter", "page": "x", "values": {"title": "x src:user"}}],

@@ -215,3 +215,8 @@ def test_a_total_in_bytes_and_in_lines() -> None:
     assert outcomes({"AGENTS.md": "a\nb\nc", "SOUL.md": "a\nb", "MEMORY.md": "a"}, budget) == {
         "AGENTS.md": WHOLE, "SOUL.md": CUT, "MEMORY.md": DROPPED,
     }  # fmt: skip
+
+
+def test_a_file_without_a_limit_is_told_in_characters() -> None:
+    (row,) = load(files({"MEMORY.md": "é" * 1500}), Budget("none", ("MEMORY.md",), "")).rows
+    assert (row.limit, row.percent, row.told()) == (None, 0, "1,500 chars")

@@ -56,7 +56,7 @@ def test_help_is_what_help_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"), [(["nope"], "hoard has no command 'nope'."), (["add", "x"], "hoard add has no commands of its own.")]
+    ("words", "message"), [(["nope"], "There is no command 'nope'."), (["add", "x"], "hoard add has no commands of its own.")]
 )
 def test_help_for_nothing(words: list[str], message: str) -> None:
     done = run_hoard("help", *words, cwd=ROOT)

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from hoard_git.app.history import with_index
+from hoard_git.app.history_blame import read_blame
 from hoard_git.errors import HoardError
-from hoard_git.gitio.blockindex import BlockIndex
+from hoard_git.gitio.blockindex import BlockIndex, EventRow
+from hoard_git.gitio.blockindex_store import Damaged
 from hoard_git.gitio.plumbing import PlumbingReader
 from tests.app.history_repos import Importer, block, dump, folder, linear, log, memory, story
 from tests.support.environment import ROOT
@@ -161,11 +163,44 @@ def test_a_corrupt_index_is_built_anew(history: Repo, damage: str) -> None:
     assert story(history, "depl01") == EXPECTED
 
 
-def test_rows_that_contradict_each_other_are_built_anew(history: Repo) -> None:
+@pytest.mark.parametrize("spoil", ["DELETE FROM node", "DELETE FROM prov", "DELETE FROM body", "DELETE FROM path"])
+def test_rows_that_contradict_each_other_are_built_anew(history: Repo, spoil: str) -> None:
     story(history, "depl01")
     with sqlite3.connect(index_file(history)) as connection:
-        connection.execute("DELETE FROM node")
+        connection.execute(spoil)
     assert story(history, "depl01") == EXPECTED
+
+
+def test_lines_that_do_not_fit_the_file_are_attributed_anew(history: Repo) -> None:
+    reader = PlumbingReader(str(history.path))
+
+    def blame(index: BlockIndex) -> list[tuple[str, str]]:
+        found = read_blame(index, reader, "MEMORY.md", work_tree=False)
+        return [(line.text, line.node.subject if line.node is not None else "") for line in found.lines]
+
+    expected = with_index(reader, blame)
+    assert {subject for _text, subject in expected} == {"add"}
+    with sqlite3.connect(index_file(history)) as connection:
+        connection.execute("UPDATE line SET base = NULL, head = 0, tail = 0, middle = x''")
+    assert with_index(reader, blame) == expected
+
+
+def test_a_folder_of_the_history_that_is_gone(history: Repo) -> None:
+    history.commit("folder", {"memory/a.md": memory(OTHER)})
+    history.commit("and on", {"MEMORY.md": memory(TEXT)})
+    history.commit("on and on", {"memory/a.md": memory(OTHER, TEXT)})
+    history.commit("further", {"memory/a.md": memory(TEXT)})
+    tree = history.line("rev-parse", "HEAD~1:memory")
+    Path(history.path, ".git/objects", tree[:2], tree[2:]).unlink()
+    with pytest.raises(HoardError, match="git could not list the history of the memory files") as caught:
+        log(history)
+    assert caught.value.hint == "git fsck"
+
+
+def test_an_event_without_either_side_is_damage() -> None:
+    with pytest.raises(Damaged, match=r"^The block index is damaged\.$") as caught:
+        _ = EventRow(1, 1, "item", "add", (), 0, 0, None, None).side
+    assert caught.value.hint.endswith("rm .git/hoard/index.sqlite*")
 
 
 def test_a_locked_index_is_done_without(history: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

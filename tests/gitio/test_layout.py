@@ -31,6 +31,14 @@ def test_through_a_link_to_the_folder(repo: Repo, tmp_path: Path) -> None:
     agree(tmp_path / "link")
 
 
+def test_a_current_directory_that_was_deleted_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(HoardError, match="current directory is not there any more"):
+        PlumbingReader(".").git_dir()
+
+
 def test_in_a_submodule(repo: Repo, tmp_path: Path) -> None:
     inner = Repo.create(tmp_path / "inner")
     inner.commit("inner\n", {"a": "b"})

@@ -83,7 +83,7 @@ class TestContract:
     def test_head_and_revisions(self, shape: Shape, reader: Reader) -> None:
         if not shape.born:
             assert reader.head() is None
-            with pytest.raises(HoardError, match="Unknown revision 'HEAD'"):
+            with pytest.raises(HoardError, match="There is no commit yet"):
                 reader.resolve("HEAD")
             return
         head = shape.repo.head()
@@ -149,7 +149,13 @@ class TestContract:
         assert reader.tree(INDEX) == index_of(shape)
 
     def test_a_part_of_a_tree(self, shape: Shape, reader: Reader) -> None:
-        wanted = [RepoPath("MEMORY.md"), RepoPath("memory"), RepoPath("mem*"), *(RepoPath(f"nowhere/{n}") for n in range(9000))]
+        wanted = [
+            RepoPath("MEMORY.md"),
+            RepoPath("memory"),
+            RepoPath("mem*"),
+            RepoPath("MEMORY.md/x"),
+            *(RepoPath(f"nowhere/{n}") for n in range(9000)),
+        ]
         whole = index_of(shape)
         part = {p: e for p, e in whole.items() if p == "MEMORY.md" or p.startswith("memory/")}
         assert reader.tree(INDEX, wanted) == part
@@ -157,6 +163,14 @@ class TestContract:
             assert reader.tree(Oid(oid), wanted) == {
                 p: e for p, e in tree_of(shape, oid).items() if p == "MEMORY.md" or p.startswith("memory/")
             }
+
+    def test_a_part_of_a_tree_by_other_spellings(self, shape: Shape, reader: Reader) -> None:
+        for oid in commits_of(shape)[:1]:
+            whole = tree_of(shape, oid)
+            below = {p: e for p, e in whole.items() if p.startswith("memory/")}
+            assert reader.tree(Oid(oid), [RepoPath("memory/")]) == below
+            assert reader.tree(Oid(oid), [RepoPath("memory/../memory")]) == below
+            assert reader.tree(Oid(oid), [RepoPath("./MEMORY.md")]) == {p: e for p, e in whole.items() if p == "MEMORY.md"}
 
     def test_changes_to_the_index(self, shape: Shape, reader: Reader) -> None:
         head = Oid(shape.repo.head()) if shape.born else None

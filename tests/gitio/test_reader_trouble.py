@@ -243,7 +243,12 @@ def test_a_damaged_tree_is_reported_and_not_empty(repo: Repo, batch: bool) -> No
     oid = Oid(repo.commit("one\n", {"memory/a.md": "- a\n"}))
     tree = repo.head("HEAD:memory")
     (repo.path / ".git/objects" / tree[:2] / tree[2:]).unlink()
-    for look in (lambda: reading(repo, batch=batch).tree(oid), lambda: reading(repo, batch=batch).changes(None, oid)):
+    for look in (
+        lambda: reading(repo, batch=batch).tree(oid),
+        lambda: reading(repo, batch=batch).tree(oid, [RepoPath("memory/.hoard.yaml")]),
+        lambda: reading(repo, batch=batch).tree(oid, [RepoPath("memory")]),
+        lambda: reading(repo, batch=batch).changes(None, oid),
+    ):
         with pytest.raises(HoardError):
             look()
     repo.write("memory/b.md", "- b\n")

@@ -8,7 +8,7 @@ from hoard_git.core.model import Finding
 from hoard_git.core.policy import Policy, policy_from_data
 from hoard_git.lint import engine
 from hoard_git.lint.allows import find_allows
-from hoard_git.lint.engine import _forget_secret_titles, blocks_at, intersect, judge, triggered
+from hoard_git.lint.engine import _forget_secret_titles, blocks_at, drop_said, intersect, judge, most_severe, triggered
 from hoard_git.lint.registry import RULES, Rule
 from hoard_git.lint.scene import NON_ASCII, Hit
 from tests.support.scenes import change_scene, codes, findings, state_scene, view
@@ -476,3 +476,17 @@ def test_a_humans_an_old_and_a_trusted_exception_are_honoured() -> None:
     assert secret_scene(f"# M\n{EXCUSE}\n", f"# M\n{EXCUSE}\n{SECRET}\n") == [("HG201", "warn")]
     assert secret_scene("# M\n", f"# M\n{SECRET} {EXCUSE}\n", how="true") == []
     assert [f.severity for f in findings(state_scene({"MEMORY.md": f"# M\n{SECRET} {EXCUSE}\n"}), "HG201", "HG204")] == ["warn"]
+
+
+def test_of_several_policies_the_most_severe_word_holds() -> None:
+    warning, note = finding(severity="warn"), finding(severity="info")
+    for order in ([[note], [finding()], [warning]], [[finding()], [warning], [note]], [[warning, finding()], [note]]):
+        assert most_severe(order) == [finding()]
+    assert most_severe([[note, finding(7)], [warning]]) == [warning, finding(7)]
+
+
+def test_one_act_is_not_told_twice() -> None:
+    said, proof = finding(code="HG301"), finding(code="HG308")
+    assert drop_said([said, proof]) == [proof]
+    assert drop_said([said, proof._replace(severity="warn")]) == [said, proof._replace(severity="warn")]
+    assert drop_said([said, finding(7, code="HG308")]) == [said, finding(7, code="HG308")]

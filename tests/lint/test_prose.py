@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoard_git.lint.prose import Link, Owners, blank_code, blank_comments, decode, find_links, runs, spans
+from hoard_git.lint.prose import Link, Owners, Places, blank_code, blank_comments, decode, find_links, runs, spans
 from tests.support.scenes import view
 
 
@@ -143,3 +143,8 @@ def test_whose_a_line_is() -> None:
         "dig",
     ]
     assert Owners(view("memory/x.md", "<!-- c -->\n")).source(1) == ""
+
+
+def test_places_of_a_text_that_begins_with_a_line_end() -> None:
+    places = Places(5, "\nab\n\nc")
+    assert [places.place(index) for index in (0, 1, 2, 4, 5)] == [(5, 1), (6, 1), (6, 2), (7, 1), (8, 1)]

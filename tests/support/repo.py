@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Self
 
 from tests.support.environment import AGENT, HUMAN, ROOT, identity
+from tests.support.hints import hear_output
 
 Files = Mapping[str, str | bytes | None]
 
@@ -197,7 +198,7 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a program with the test's environment and `env` on top; no standard input unless given."""
     data = input.encode() if isinstance(input, str) else input
-    return subprocess.run(
+    done = subprocess.run(
         [os.fspath(part) for part in command],
         cwd=os.fspath(cwd),
         input=data if data is not None else b"",
@@ -206,6 +207,8 @@ def run(
         check=False,
         timeout=timeout,
     )
+    hear_output(done.stderr)
+    return done
 
 
 def run_hoard(

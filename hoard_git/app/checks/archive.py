@@ -39,7 +39,7 @@ def check(look: Look) -> Check:
     lost = _lost(look, known)
     if lost:
         return Check("archive", WARN, f"changed since the last commit: {several(lost)}", f"git diff HEAD -- '{lost[0]}'")
-    return Check("archive", OK, f"{count(entries, 'entry')} in {count(len(paths), 'file')}; hoard restore --list")
+    return Check("archive", OK, f"{count(entries, 'entry')} in {count(len(paths), 'file')}; bring one back: hoard restore BLOCK")
 
 
 def _lost(look: Look, entries: Mapping[RepoPath, tuple[int, Oid]]) -> list[str]:

@@ -40,7 +40,7 @@ def check(look: Look) -> Check:
     head = _low_heads(look)
     soon += [what for what, _fix in head]
     index = any(found.file_class == "index" and name == path for name, found in look.memory.items())
-    fix = "hoard consolidate --dry-run" if index or not path else f"shorten {path}; hoard blame {path} says who wrote what"
+    fix = "hoard consolidate --dry-run" if index or not path else f"shorten {path}; who wrote what: hoard blame {path}"
     if lost:
         return Check("bootstrap", FAIL, "; ".join([*lost, *(what for what, _fix in head)]), fix)
     if head and len(head) == len(soon):

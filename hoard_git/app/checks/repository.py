@@ -19,7 +19,7 @@ def check(look: Look) -> Check:
     if reader.is_shallow():
         return Check("git", FAIL, "a shallow clone: history and ranges cannot be judged", "git fetch --unshallow")
     if look.head is None:
-        return Check("git", WARN, "no commit yet", "hoard commit")
+        return Check("git", WARN, "no commit yet", "hoard init")
     locks = [name for name in _LOCKS if os.path.lexists(reader.git_path(name))]
     if locks:
         where = reader.git_path(locks[0])

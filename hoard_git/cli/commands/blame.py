@@ -40,7 +40,7 @@ def command(context: Context, path: str, lines: str | None, rev: str, as_json: b
     reader = context.plumbing
     inside = repository_path(context, path)
     if inside is None:
-        raise HoardError(f"{path!a} lies outside the work tree.", f"Give a path below {reader.root()}")
+        raise HoardError(f"{path!r} lies outside the work tree.", f"Give a path below {reader.root()}")
     first, last = parse_lines(lines)
     at_disk = not rev and reader.root() != reader.git_dir()
 
@@ -88,7 +88,7 @@ def parse_lines(text: str | None) -> tuple[int, int]:
         return 1, 0
     match = re.fullmatch(r"([0-9]{0,9})(?:,(\+?)([0-9]{0,9}))?", text, re.ASCII)
     if match is None or not (match[1] or match[3]):
-        raise HoardError(f"-L takes A,B, not {text[:40]!a}.", "hoard blame PATH -L 10,20")
+        raise HoardError(f"-L takes A,B, not {text[:40]!r}.", "hoard blame PATH -L 10,20")
     first = int(match[1] or 1)
     if match[2]:
         return first, first + int(match[3] or 1) - 1

@@ -22,6 +22,9 @@ FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _TO_READ = ("text", "github")
 """Formats of which a person reads the lines: the verdict is said beside them."""
 
+_BEGINS = {"json": (b"{",), "sarif": (b"{",), "gitlab": (b"[",), "junit": (b"<?xml",)}
+"""How a file begins that an earlier run has written."""
+
 
 @click.command("check")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
@@ -71,7 +74,7 @@ def command(
         raise click.UsageError(f"{modes[0]} takes no {'paths' if paths else '--fix'}.")
     if engine != "builtin" and (not modes or patch is not None):
         raise click.UsageError(f"--engine {engine} goes with --staged, --commit or --range.")
-    files = [_split_report(text) for text in reports]
+    files = [_split_report(context, text) for text in reports]
     report = _judge(context, paths, commit, range_, patch, staged=staged, fix=fix, engine=engine)
     for chosen, path in files:
         _write_report(context.directory, path, render(report, chosen, strict=strict))
@@ -131,14 +134,17 @@ def _read_patch(directory: str, path: str) -> bytes:
     try:
         return Path(directory, path).read_bytes()
     except OSError as error:
-        raise HoardError(f"The patch {path!a} cannot be read: {error.strerror}.", f"ls -l {path!a}") from error
+        raise HoardError(f"The patch {path!r} cannot be read: {error.strerror}.", f"ls -l {path!r}") from error
 
 
-def _split_report(text: str) -> tuple[str, str]:
-    """Split `FORMAT=FILE`, before anything is judged."""
+def _split_report(context: Context, text: str) -> tuple[str, str]:
+    """Split `FORMAT=FILE`, and see that nothing else lies there, before anything is judged."""
     form, _, path = text.partition("=")
     if form not in FORMATS or not path or "\0" in path:
         raise click.UsageError(f"--report takes FORMAT=FILE, as in sarif=hoard.sarif; formats: {', '.join(FORMATS)}.")
+    from hoard_git.app.outfiles import check_output
+
+    check_output(context.plumbing, os.path.join(context.directory, path), f"hoard check --report {form}=FILE", _BEGINS.get(form, ()))  # noqa: PTH118 -- as typed
     return form, path
 
 
@@ -158,7 +164,7 @@ def _write_report(directory: str, path: str, text: str) -> None:
     except OSError as error:
         if beside:
             Path(beside).unlink(missing_ok=True)
-        raise HoardError(f"The report {path!a} cannot be written: {error.strerror}.", f"ls -ld {str(target.parent)!a}") from error
+        raise HoardError(f"The report {path!r} cannot be written: {error.strerror}.", f"ls -ld {str(target.parent)!r}") from error
 
 
 def render(report: Report, form: str, *, strict: bool) -> str:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from hoard_git.core.model import Finding
 
 
+_MOST_NAMED = 8
+
+
 @click.command("commit")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-m", "--message", default="", help="The message; without it, a subject that says which facts changed.")
@@ -35,7 +38,8 @@ def command(context: Context, paths: tuple[str, ...], message: str, human: bool,
         done = commit_memory(reader, only, Wish(message, human, reason, session), context.days, os.environ)
     show_findings(done.findings)
     click.echo(done.oid)
-    context.note(f"hoard: committed {', '.join(safe(path) for path in done.paths)}")
+    more = f" and {len(done.paths) - _MOST_NAMED} more" if len(done.paths) > _MOST_NAMED else ""
+    context.note(f"hoard: committed {', '.join(safe(path) for path in done.paths[:_MOST_NAMED])}{more}")
     for path in done.ignored:
         context.note(f"hoard: left out {safe(path)}: it is ignored (git check-ignore -v {safe(path)})")
     tell_undo(context, done.oid, human=human)

@@ -21,7 +21,9 @@ def command(context: Context, fix: bool, as_json: bool) -> int:
     from hoard_git.app.checks.base import Look
     from hoard_git.app.doctor import diagnose
     from hoard_git.cli.render.health import diagnosis_json, render_diagnosis
+    from hoard_git.gitio.bare import require_files
 
+    require_files(context.plumbing, "hoard doctor")
     found = diagnose(lambda: Look(context.plumbing, context.days, LOCAL), fix=fix)
     if as_json:
         click.echo(diagnosis_json(found))

@@ -33,7 +33,7 @@ def command(context: Context, path: str, first: int, count: int | None, as_json:
     named, rev = (path, "") if os.path.lexists(os.path.join(context.directory, path)) else split_revision(path)  # noqa: PTH118 - text
     inside = repository_path(context, named)
     if not inside:
-        raise HoardError(f"{named!a} lies outside the workspace, or is all of it.", "hoard get MEMORY.md")
+        raise HoardError(f"{named!r} lies outside the workspace, or is all of it.", "hoard get MEMORY.md")
     found = read_part(context.plumbing, inside, rev, first, count or 0)
     lines = shown_lines(found)
     if as_json:

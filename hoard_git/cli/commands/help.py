@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from hoard_git.cli.arguments import nearest
 from hoard_git.errors import HoardError
 
 
@@ -21,7 +22,7 @@ def command(ctx: click.Context, names: tuple[str, ...]) -> None:
         known = group.list_commands(at) if isinstance(group, click.Group) else []
         child = group.get_command(at, name) if isinstance(group, click.Group) else None
         if child is None:
-            what = f"{at.command_path} has no command {name[:40]!a}." if known else f"{at.command_path} has no commands of its own."
-            raise HoardError(what, f"{at.command_path} --help")
+            what = f"There is no command {name[:40]!r}." if known else f"{at.command_path} has no commands of its own."
+            raise HoardError(what, nearest(name, known, at.command_path))
         at = click.Context(child, info_name=name, parent=at)
     click.echo(at.get_help())

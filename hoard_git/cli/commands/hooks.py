@@ -13,6 +13,7 @@ import hoard_git
 from hoard_git.cli.context import Context, pass_context
 from hoard_git.cli.render.text import safe
 from hoard_git.gitio import hookfiles
+from hoard_git.gitio.bare import require_files
 from hoard_git.gitio.mergedriver import driver_state, install_driver, remove_driver
 
 TYPE_CHECKING = False
@@ -59,6 +60,7 @@ def install_hooks(context: Context, *, edit_husky: bool = False, server: bool = 
     if server:
         actions = hookfiles.plan_server(context.reader, SERVER, sys.executable, package)
     else:
+        require_files(context.plumbing, "hoard hooks install")
         actions = hookfiles.plan_install(context.reader, LOCAL, sys.executable, package, edit_husky=edit_husky)
     hookfiles.apply_install(actions)
     if not server and install_driver(context.plumbing, sys.executable, package) and not context.quiet:
@@ -86,7 +88,7 @@ def _tell(actions: Sequence[hookfiles.HookAction]) -> None:
         click.echo(f"{action.name}: {safe(action.text)}")
 
 
-@command.command("uninstall")
+@command.command("uninstall", short_help="Remove the hooks; those that were there before come back.")
 @_server
 @pass_context
 def uninstall(context: Context, server: bool) -> None:

@@ -47,10 +47,12 @@ def command(
     Where memory lies already, a terminal shows what was found, proposes identities, budgets and tags, and asks; nothing is written
     before the answer. Without a terminal and without --yes old memory stays as it is.
     """
+    from hoard_git.app.people import parse_people
     from hoard_git.app.setup import Choices, set_up
     from hoard_git.cli.commands.hooks import install_hooks
     from hoard_git.cli.render.text import safe
 
+    parse_people(human, agent)  # before anybody is asked
     target = os.path.join(context.directory, directory) if directory else context.directory
     key = os.path.normpath(os.path.join(context.directory, os.path.expanduser(sign_key))) if sign_key else ""
     choices = Choices(human, agent, warn=warn, commit=not no_commit, baseline=baseline, sign_key=key, starters=not no_starters)

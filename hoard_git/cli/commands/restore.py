@@ -43,7 +43,7 @@ def command(
     reader = context.plumbing
     target = repository_path(context, to) if to else ""
     if target is None or (to and not target):
-        raise HoardError(f"{to[:80]!a} is no file of the work tree.", "Name a memory file below the top folder: --to memory/restored.md")
+        raise HoardError(f"{to[:80]!r} is no file of the work tree.", "Name a memory file below the top folder: --to memory/restored.md")
     wanted = Wanted(block, repository_path(context, block), reader.resolve(rev) if rev else "", target)
     found = find_lost(reader, wanted, progress_for(context))
     if only_list:

@@ -64,5 +64,5 @@ def command(context: Context, block: str, rev: str, as_json: bool) -> None:
 def _unknown(index: BlockIndex, block: str, path: str | None) -> HoardError:
     """A file is no block; what is neither may be words."""
     if path and index.knows_path(path):
-        return HoardError(f"{block[:80]!a} is a file or folder, not a block.", f"hoard log -- {block[:80]!a}")
-    return HoardError(f"No block in the history of this memory is called {block[:80]!a}.", f"by its words: hoard log --text {block[:80]!a}")
+        return HoardError(f"{block[:80]!r} is a file or folder, not a block.", f"hoard log -- {block[:80]!r}")
+    return HoardError(f"No block in the history of this memory is called {block[:80]!r}.", f"by its words: hoard log --text {block[:80]!r}")

@@ -27,7 +27,9 @@ def show_status(context: Context, *, as_json: bool = False) -> None:
     from hoard_git.app.checks.base import Look
     from hoard_git.app.status import read_status
     from hoard_git.cli.render.status import render_status, status_data
+    from hoard_git.gitio.bare import require_files
 
+    require_files(context.plumbing, "hoard status")
     facts = read_status(Look(context.plumbing, context.days, LOCAL))
     if as_json:
         click.echo(json.dumps(status_data(facts), indent=2))

@@ -8,6 +8,12 @@ from hoard_git.cli.context import Context, pass_context
 from hoard_git.cli.render.text import safe
 from hoard_git.errors import HoardError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hoard_git.core.window import Row
+
 
 @click.command("tag")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
@@ -27,6 +33,7 @@ def command(context: Context, paths: tuple[str, ...], src: str, dry_run: bool) -
         names = f": {', '.join(safe(path) for path in others)}" if paths else ""
         context.note(f"hoard: nothing to tag; these count as something without a tag{names}" if others else "hoard: no memory files here")
         return 0
+    before = _cut(context, {})
     outcomes = tag_files(context.plumbing, only, src, context.days, dry_run=dry_run)
     tags = 0
     for outcome in outcomes:
@@ -40,9 +47,28 @@ def command(context: Context, paths: tuple[str, ...], src: str, dry_run: bool) -
     context.note(f"hoard: {'would add' if dry_run else 'added'} {tags} tag{'s' * (tags != 1)}{rest}")
     if tags and not dry_run:
         context.note("  look: git diff        keep: hoard commit -m 'Tag memory'        undo: git checkout -p")
+    if tags and before is not None:
+        after = _cut(context, {one.path: one.plan.data for one in outcomes if one.plan is not None}) or {}
+        for path in sorted(after.keys() - before.keys()):
+            context.note(
+                f"hoard: with {'these' if dry_run else 'the'} tags a session no longer loads all of {safe(path)} ({after[path].told()}, "
+                "see hoard doctor); make room: hoard consolidate"
+            )
     refused = [outcome for outcome in outcomes if outcome.refused]
     for outcome in refused[1:]:
         context.note(f"{safe(outcome.path)} was left alone: {safe(outcome.refused)}")
     if refused:
-        raise HoardError(f"{refused[0].path} was left alone: {refused[0].refused}", f"Mend it, then: hoard tag {refused[0].path!a}")
+        raise HoardError(f"{refused[0].path} was left alone: {refused[0].refused}", f"Mend it, then: hoard tag {refused[0].path!r}")
     return 0
+
+
+def _cut(context: Context, contents: Mapping[str, bytes]) -> dict[str, Row] | None:
+    """What a session would not load whole; None, and a word about it, where that cannot be said."""
+    from hoard_git.app.windows import find_cut
+    from hoard_git.app.workspace import read_policies_of_worktree
+
+    try:
+        return find_cut(context.plumbing.root(), read_policies_of_worktree(context.plumbing), contents)
+    except HoardError as error:
+        context.note(f"hoard: whether a session loads all of this is not known: {safe(error.message)}")
+        return None

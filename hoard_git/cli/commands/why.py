@@ -42,7 +42,9 @@ def command(context: Context, what: str, rev: str, as_text: bool, most: int, as_
         facts = () if as_text else find_block(index, reader, what, repository_path(context, what))
         facts = facts or index.facts_with_text(what)
         if not facts:
-            raise HoardError(f"Nothing in the history of this memory says {what[:80]!a}.", "hoard log")
+            from shlex import quote
+
+            raise HoardError(f"Nothing in the history of this memory says {what[:80]!r}.", f"hoard search --history {quote(what[:80])}")
         stories = tell_stories(index, reader, facts[-most:])
         versions = Versions(reader, index)
         with paged(context) as write:

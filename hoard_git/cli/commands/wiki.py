@@ -78,7 +78,7 @@ def show(context: Context, page: str, as_json: bool) -> None:
             write(line)
 
 
-@command.command("links")
+@command.command("links", short_help="Show the links of a page or of all, both ways.")
 @click.argument("page", default="")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @pass_context
@@ -99,7 +99,7 @@ def links(context: Context, page: str, as_json: bool) -> None:
             write(line)
 
 
-@command.command("lint")
+@command.command("lint", short_help="Check links, pointers, pages and front matter.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as hoard check does.")
 @click.option("--strict", is_flag=True, help="Warnings fail, too.")
@@ -169,7 +169,7 @@ def _load(directory: str, file: str) -> object:
             with open(os.path.join(directory, file), "rb") as handle:  # noqa: PTH118, PTH123 -- pathlib costs 8 ms
                 raw = handle.read(_LARGEST_INPUT + 1)
         except OSError as error:
-            raise HoardError(f"{file!a} cannot be read: {error.strerror}.", f"ls -l {file!a}") from error
+            raise HoardError(f"{file!r} cannot be read: {error.strerror}.", f"ls -l {file!r}") from error
     if len(raw) > _LARGEST_INPUT:
         raise HoardError(f"The operations are larger than {_LARGEST_INPUT >> 20} MB.", "Split them into several files.")
     try:

@@ -26,9 +26,10 @@ from mcp_types import (
 
 from hoard_git import __version__
 from hoard_git.cli.crash import write_crash
-from hoard_git.cli.mcp.answers import clean, error_data, error_text
+from hoard_git.cli.mcp.answers import error_data, error_text
 from hoard_git.cli.mcp.schemas import TOOLS
 from hoard_git.cli.mcp.tools import call
+from hoard_git.cli.render.cleaning import clean
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -118,7 +119,7 @@ def _check(name: str, arguments: Mapping[str, object]) -> None:
     """Raise HoardError for a tool that is not there and for arguments that do not fit; values are not repeated."""
     tool = _BY_NAME.get(name)
     if tool is None:
-        raise HoardError(f"There is no tool {name[:80]!a}.", f"The tools: {', '.join(_BY_NAME)}")
+        raise HoardError(f"There is no tool {name[:80]!r}.", f"The tools: {', '.join(_BY_NAME)}")
     problem = next(
         iter(sorted(jsonschema.Draft202012Validator(tool.takes).iter_errors(arguments), key=lambda found: found.json_path)), None
     )

@@ -35,7 +35,8 @@ def terminal_width(piped: int = _DEFAULT) -> int:
     for stream in (sys.__stdout__,):
         try:
             if stream is not None and stream.isatty():
-                return max(_NARROWEST, os.get_terminal_size(stream.fileno()).columns)
+                columns = os.get_terminal_size(stream.fileno()).columns
+                return max(_NARROWEST, columns) if columns else _DEFAULT  # 0: nobody told the pseudo terminal (cron, expect)
         except (OSError, ValueError):
             continue
     return piped
@@ -68,13 +69,15 @@ def wrap(text: str, columns: int, hang: int | None = None) -> Iterator[str]:
         hang = marker.end() if marker is not None and marker.end() * 3 <= columns else 0
     room = columns - hang
     line, taken, empty = text[:hang], 0, True
+    before = edge = line[
+        -1:
+    ]  # the last cluster: a joiner at the start of a piece is drawn with what stands before it, and so is half a flag
     for piece, spaced in _pieces(text[hang:]):
         gap = " " if spaced and not empty else ""
-        before = "" if empty else line[-1:]  # a joiner at the start of a piece is drawn with what stands before it
         size = width(before + gap + piece) - width(before)
         if taken + size <= room:
             line += gap + piece
-            taken, empty = taken + size, False
+            taken, empty, before = taken + size, False, _last(before + gap + piece)
             continue
         if not empty:
             yield line.rstrip()
@@ -85,7 +88,7 @@ def wrap(text: str, columns: int, hang: int | None = None) -> Iterator[str]:
             yield line + head
             rest = rest[len(head) :]
             line = " " * hang
-        line, taken, empty = line + rest, width(rest), False
+        line, taken, empty, before = line + rest, width(edge + rest) - len(edge), False, _last(edge + rest)
     yield line
 
 
@@ -127,6 +130,14 @@ def _head(text: str, columns: int) -> str:
             break
         end += len(cluster)
     return text[:end]
+
+
+def _last(text: str) -> str:
+    """The last cluster."""
+    if text.isascii():
+        return text[-1:]
+    *_, (last, _size) = clusters(text)
+    return last
 
 
 def plain(text: str) -> str:

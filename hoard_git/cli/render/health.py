@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hoard_git.cli.render.columns import cut, fill, plain, terminal_width, wrap
+from hoard_git.cli.render.columns import cut, fill, plain, terminal_width, width, wrap
 from hoard_git.cli.render.masking import mask_secrets
 from hoard_git.cli.render.text import encodable, safe
 from hoard_git.core.dates import format_day
@@ -29,11 +29,11 @@ def render_diagnosis(found: Diagnosis, root: str) -> Iterator[str]:
     columns = terminal_width()
     for line in found.done:
         yield f"fixed: {safe(line)}"
-    width = max(len(check.name) for check in found.checks)
-    indent = " " * (_STATUS + width + 3)
+    longest = max(len(check.name) for check in found.checks)
+    indent = " " * (_STATUS + longest + 3)
     for check in found.checks:
         lines = list(wrap(plain(check.detail), max(columns - len(indent), 40)))
-        yield f"{check.status:<{_STATUS}} {check.name:<{width}}  {lines[0] if lines else ''}"
+        yield f"{check.status:<{_STATUS}} {check.name:<{longest}}  {lines[0] if lines else ''}"
         yield from (indent + line for line in lines[1:])
         if check.fix:
             yield f"{indent}-> {safe(check.fix)}"
@@ -48,8 +48,8 @@ def _render_room(room: Room, growth: Mapping[str, Growth], root: str, columns: i
     yield f"{name}  {'chars':>8} {'bytes':>8}   limit ({room.window.budget.name})"
     for row in rows:
         limit = f"{row.percent:>4} % of {row.limit.text()}" if row.limit is not None else "     no limit"
-        outcome = f"  {row.outcome}" if row.outcome != WHOLE else _grows(growth.get(row.path))
-        yield f"{fill(plain(row.path), len(name))}  {row.size.chars:>8,} {row.size.bytes:>8,}  {limit}{outcome}"
+        outcome = row.outcome if row.outcome != WHOLE else _grows(growth.get(row.path))
+        yield from _joined(f"{fill(plain(row.path), len(name))}  {row.size.chars:>8,} {row.size.bytes:>8,}  {limit}", outcome, columns)
         if row.last_lost:
             lost = _lost(row, root)
             for number, line in enumerate(wrap(lost, max(columns - 4, 40))):
@@ -57,14 +57,24 @@ def _render_room(room: Room, growth: Mapping[str, Growth], root: str, columns: i
     total = room.window.budget.total
     if total is not None:
         chars, size = sum(row.size.chars for row in rows), sum(row.size.bytes for row in rows)
-        yield f"{fill('together', len(name))}  {chars:>8,} {size:>8,}  {room.window.percent:>4} % of {total.text()}, each up to its limit"
+        line = f"{fill('together', len(name))}  {chars:>8,} {size:>8,}  {room.window.percent:>4} % of {total.text()}"
+        yield from _joined(line, "each up to its limit", columns)
+
+
+def _joined(line: str, tail: str, columns: int) -> Iterator[str]:
+    """A row of the table and what is to be said about it, which goes below where it does not fit."""
+    if not tail or width(line) + 2 + width(tail) <= columns:
+        yield f"{line}  {tail}" if tail else line
+        return
+    yield line
+    yield f"    {tail}"
 
 
 def _grows(found: Growth | None) -> str:
     """What a day adds, and when it will be too much."""
     if found is None or found.per_day <= 0:
         return ""
-    return f"  +{found.per_day:,} a day" + (f", over on {format_day(found.crosses)}" if found.crosses else "")
+    return f"+{found.per_day:,} a day" + (f", over on {format_day(found.crosses)}" if found.crosses else "")
 
 
 def _lost(row: Row, root: str) -> str:

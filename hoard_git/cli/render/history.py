@@ -30,10 +30,10 @@ def paint(text: str, colour: str, *, on: bool) -> str:
 
 
 def describe(provenance: Provenance) -> str:
-    """A provenance in a few words: source, date, ttl, id."""
+    """A provenance in a few words: source, date or `undated`, ttl, id."""
     if not provenance.src:
         return "untagged"
-    parts = [provenance.src, provenance.ts, provenance.ttl, provenance.id]
+    parts = [provenance.src, provenance.ts if provenance.ts != "unknown" else "undated", provenance.ttl, provenance.id]
     return " ".join(part for part in parts if part)
 
 

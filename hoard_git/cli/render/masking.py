@@ -66,16 +66,19 @@ class Sheet:
 
     def look(self, rows: Iterable[Sequence[str]]) -> None:
         """Look at the lines that rows of text stand on, given by their keys, with all that can decide about them."""
+        self.look_at(number for row in rows for number in self.places(row))
+
+    def look_at(self, numbers: Iterable[int]) -> None:
+        """The same for lines that are known by their numbers, 1-based."""
         if self._scanned:
             return
         wanted: set[int] = set()
-        for row in rows:
-            for number in self.places(row):
-                if number not in self._asked and number not in wanted:
-                    first, last = self._run(number)
-                    while first > 1 and _REST.match(self._lines[first - 1], _begin(self._lines[first - 1])) is not None:
-                        first -= 1  # it may be the rest of a token that begins above
-                    wanted.update(range(first, last + 1))
+        for number in numbers:
+            if number not in self._asked and number not in wanted:
+                first, last = self._run(number)
+                while first > 1 and _REST.match(self._lines[first - 1], _begin(self._lines[first - 1])) is not None:
+                    first -= 1  # it may be the rest of a token that begins above
+                wanted.update(range(first, last + 1))
         if wanted:
             self._asked |= wanted
             self._find(wanted)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from time import gmtime, strftime
 
 from hoard_git import __version__
 from hoard_git.app.report import SOURCES
+from hoard_git.cli.render.columns import plain
+from hoard_git.cli.render.html import environment
 from hoard_git.cli.render.masking import Sheet
 from hoard_git.cli.render.text import safe
 from hoard_git.core.dates import parse_day
 from hoard_git.core.freshness import EXPIRED, STALE
 from hoard_git.core.record import Record
+from hoard_git.core.window import NEAR, WHOLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import jinja2
+    from collections.abc import Iterable, Mapping, Sequence
 
     from hoard_git.app.report import Ending, FileMap, FileSize, Period, Piece, Report
     from hoard_git.cli.render.versions import Versions
@@ -55,48 +55,72 @@ class Chart(Record):
     summary: str
 
 
-def render_report(report: Report, versions: Versions) -> str:
-    """The whole page. `versions` is asked what may be shown of titles that history tells."""
-    shown = _Shown(report, versions)
+class Links:
+    """Where the words of the page lead: nowhere, for it is read alone."""
+
+    def place(self, path: str, line: int = 0) -> str:
+        """A file, or a line of it."""
+        return plain(path) + (f":{line}" if line else "")
+
+    def block(self, name: str, words: str) -> str:
+        """A block, by what `hoard show` takes for it; `words` may be shown."""
+        del name
+        return words
+
+    def more(self, path: str) -> str:
+        """What leads to a file's lines, beside its blocks."""
+        del path
+        return ""
+
+
+def render_report(
+    report: Report,
+    versions: Versions,
+    links: Links | None = None,
+    template: str = "report.html.jinja",
+    more: Mapping[str, object] | None = None,
+) -> str:
+    """The whole page. `versions` is asked what may be shown of titles that history tells; `more` is for another template than the report's own."""
+    shown = _Shown(report, versions, links or Links())
     page: str = (
-        _environment()
-        .get_template("report.html.jinja")
+        environment()
+        .get_template(template)
         .render(
-            report=report,
-            shown=shown,
-            chart=draw(report.periods),
-            sources=SOURCES,
-            groups=list(_groups(report)),
-            single=[size for size in report.sizes if size.file_class in _SINGLE],
-            kinds=list(_kinds(report)),
-            totals=_totals(report),
-            version=__version__,
-            safe=safe,
-            largest_few=_LARGEST,
-            day_of=lambda seconds: strftime("%Y-%m-%d %H:%M", gmtime(seconds)),
+            {
+                "report": report,
+                "shown": shown,
+                "chart": draw(report.periods),
+                "sources": SOURCES,
+                "groups": list(_groups(report)),
+                "single": [size for size in report.sizes if size.file_class in _SINGLE],
+                "kinds": list(_kinds(report)),
+                "near": NEAR,
+                "loads": list(_loads(report)),
+                "budgets": {row.path: row for room in report.rooms for row in room.window.rows},
+                "totals": _totals(report),
+                "version": __version__,
+                "safe": plain,
+                "largest_few": _LARGEST,
+                "day_of": lambda seconds: strftime("%Y-%m-%d %H:%M", gmtime(seconds)),
+                **(more or {}),
+            }
         )
     )
     return page
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    found = Environment(
-        loader=PackageLoader("hoard_git.cli.render"), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-    )
-    found.filters["number"] = lambda value: f"{value:,}"
-    return found
-
-
 class _Shown:
     """Texts of the report as they may be shown."""
 
-    def __init__(self, report: Report, versions: Versions) -> None:
+    def __init__(self, report: Report, versions: Versions, links: Links) -> None:
         self._texts = report.texts
+        self._links = links
         self._versions = versions
         self._sheets: dict[str, Sheet] = {}
+
+    def place(self, path: str, line: int = 0) -> str:
+        """A file, or a line of it; what does not lie there any more leads nowhere."""
+        return (self._links if path in self._texts else Links()).place(path, line)
 
     def line(self, path: str, number: int) -> str:
         """One line of a file, 1-based."""
@@ -125,9 +149,15 @@ class _Shown:
         """A title out of history."""
         return safe(self._versions.of(commit).title(text))
 
-    def name(self, text: str, commit: str) -> str:
-        """What `hoard log` takes for a block."""
-        return safe(self._versions.of(commit).name(text))
+    def block(self, name: str, title: str, commit: str, most: int) -> str:
+        """The title of a block, which leads to its history if nothing of its name has to be hidden."""
+        words = self.title(title, commit)
+        words = words if len(words) <= most else words[: most - 1].rstrip() + "\u2026"
+        return self._links.block(name, words) if name and self._versions.of(commit).name(name) == name else words
+
+    def more(self, found: FileMap) -> str:
+        """What leads to the lines of a file."""
+        return self._links.more(found.path)
 
 
 def _groups(report: Report) -> Iterable[tuple[str, Sequence[Ending]]]:
@@ -152,6 +182,16 @@ def _kinds(report: Report) -> Iterable[tuple[str, Sequence[FileSize]]]:
         found = sorted((size for size in report.sizes if size.file_class == name), key=lambda size: (-size.bytes, size.path))
         if found:
             yield word if len(found) == 1 else word + "s", found
+
+
+def _loads(report: Report) -> Iterable[tuple[str, bool]]:
+    """What a session loads of each workspace, in words, and whether something is lost."""
+    for room in report.rooms:
+        window = room.window
+        where = f" of {plain(room.top.rstrip('/') or 'the top')}" if len(report.rooms) > 1 else ""
+        share = f"{window.percent} % of {window.budget.total.text()}" if window.budget.total is not None else f"{window.total:,} in all"
+        lost = [f"{plain(row.path)} {row.outcome}" for row in window.rows if row.outcome != WHOLE]
+        yield f"A session loads these{where}: {share} ({window.budget.name}){'; ' + ', '.join(lost) if lost else ''}.", bool(lost)
 
 
 def _totals(report: Report) -> dict[str, int]:

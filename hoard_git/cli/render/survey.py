@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hoard_git.cli.render.columns import cut, plain, terminal_width
+from shlex import quote
+
+from hoard_git.cli.render.columns import plain, terminal_width, wrap
 from hoard_git.cli.render.history import paint
 from hoard_git.cli.render.text import safe
 from hoard_git.core.counted import counted
@@ -39,6 +41,13 @@ def render_survey(found: Survey, *, color: bool) -> Iterator[str]:
             yield _row("", f"and {len(found.secrets) - _SHOWN} more: hoard check shows them all")
     else:
         yield _row("secrets", "none seen")
+    if found.elsewhere:
+        yield _row(
+            "elsewhere",
+            f"a MEMORY.md in {_several(found.elsewhere)}, which is not part of this: hoard init {quote(found.elsewhere[0])}",
+            True,
+            color=color,
+        )
     for path, why in found.unread[:_SHOWN]:
         yield _row("not read", f"{path}: {why}", True, color=color)
     if len(found.unread) > _SHOWN:
@@ -52,16 +61,16 @@ def render_proposal(found: Survey, choices: Choices) -> Iterator[str]:
     if choices.human:
         yield _row("human", choices.human)
     elif human is not None:
-        yield _row("human", f"{human.person.name} <{human.person.email}>, {human.why}      (another: --human)")
+        yield _row("human", f"{human.person.name} <{human.person.email}>, {human.why} (another: --human)")
     if choices.agent:
         yield _row("agent", choices.agent)
     elif agent is not None:
-        yield _row("agent", f"{agent.person.name} <{agent.person.email}>, {agent.why}      (another: --agent)")
+        yield _row("agent", f"{agent.person.name} <{agent.person.email}>, {agent.why} (another: --agent)")
     else:
-        yield _row("agent", "a made-up identity of this folder's      (another: --agent)")
+        yield _row("agent", "a made-up identity of this folder's (another: --agent)")
     if found.profile:
         yield _row("budgets", f"{found.profile}, by {found.profile_why}")
-    mode = "warn: hooks report and never block" if choices.warn else "enforce: hooks refuse      (to begin with: --warn)"
+    mode = "warn: hooks report and never block" if choices.warn else "enforce: hooks refuse (to begin with: --warn)"
     yield _row("mode", mode)
     if found.untagged:
         yield _row("tags", "src:agent on what is untagged, with the dates found in the text or by git; comments only")
@@ -69,7 +78,8 @@ def render_proposal(found: Survey, choices: Choices) -> Iterator[str]:
 
 def _row(name: str, text: str, marked: bool = False, *, color: bool = False) -> str:
     sign = paint("!", "35", on=color) if marked else " "
-    return f"{sign} {name:<{_NAME}}{cut(plain(text), max(terminal_width(200) - _NAME - 2, 40))}".rstrip()
+    lines = [*wrap(plain(text), max(terminal_width(200) - _NAME - 2, 26))] or [""]
+    return ("\n" + " " * (_NAME + 2)).join([f"{sign} {name:<{_NAME}}{lines[0]}".rstrip(), *lines[1:]])
 
 
 def _several(paths: tuple[str, ...]) -> str:

@@ -25,13 +25,14 @@ _MOST = 40
 _MOST_REVIEW = 12
 _MOST_OTHERS = 4
 _PAIRS = ("near", "conflict")
-_KINDS = {
+KINDS = {
     "near": "look alike",
     "conflict": "contradict each other",
     "undated": "have no date or no tag",
     "malformed": "have a tag that cannot be read",
     "expired": "are past their ttl and not the tool's to retire",
 }
+"""What is left to a person, by kind: said of several entries."""
 
 
 def plan_json(outcome: Outcome) -> str:
@@ -130,7 +131,7 @@ def _plan_lines(plan: Plan, width: int) -> Iterator[str]:
 
 
 def _review_lines(items: Sequence[Review], width: int) -> Iterator[str]:
-    for kind, words in _KINDS.items():
+    for kind, words in KINDS.items():
         mine = [item for item in items if item.kind == kind]
         if not mine:
             continue
@@ -158,7 +159,8 @@ def _hints(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
             yield ""
             yield "Nothing was written."
             yield "propose:  hoard consolidate"
-            yield "do it:    hoard consolidate --apply"
+            if not any(plan.is_mass for plan in outcome.plans):
+                yield "do it:    hoard consolidate --apply"
         return
     yield ""
     short = outcome.commit[:12]
@@ -169,7 +171,13 @@ def _hints(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
     branch = _branch(outcome)
     yield f"look:  git diff HEAD...{branch}"
     yield f"       hoard diff HEAD..{branch}"
+    if any(finding.code == "HG310" and finding.severity == "error" for finding in outcome.findings):
+        # the commit is the agent's, and as such a range check refuses it; the same change is fine as the human's own
+        yield f"take:  git merge --squash {branch}"
+        yield "       hoard commit --human -m 'Consolidate memory'     (says how to undo it)"
+        yield f"drop:  git branch -D {branch}"
+        return
     yield f"take:  git merge --ff-only {branch}"
-    yield "       (HEAD has moved on? run hoard consolidate again)"
+    yield "       (HEAD has moved on? once more: hoard consolidate)"
     yield f"drop:  git branch -D {branch}"
     yield f"undo:  git revert {short}     (once it is merged)"

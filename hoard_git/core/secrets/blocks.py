@@ -20,29 +20,39 @@ _BEGIN = lazy(r"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|-{5}
 _END = lazy(r"-{4,5} ?END [A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?|Static key V1) ?-{4,5}", re.IGNORECASE)
 _BODY = lazy(r"[0-9A-Za-z+/]{24,}+={0,2}")
 _OPENSSH = "b3BlbnNzaC1r" + "ZXktdjEA"  # "openssh-key-v1\0", how the body of every OpenSSH private key begins
+_LEAST_BARE = 52  # characters in runs: ssh-keygen breaks its lines at 70, others at 40
 
 
 def private_keys(text: str) -> Iterator[Found]:
     """Yield private key blocks; one with no body (documentation, an elided example) is none."""
-    covered = -1
+    taken = [(0, 0)]
     if "BEGIN " in text:
         for match in _BEGIN.finditer(text):
-            if match.start() < covered:
+            if match.start() < taken[-1][1]:
                 continue
             ending = _END.search(text, match.end(), match.end() + 20000)
             stop = ending.end() if ending is not None else min(len(text), match.end() + 4000)
             body = sum(len(m.group()) for m in _BODY.finditer(text, match.end(), min(stop, match.end() + 4000)) if len(set(m.group())) > 12)
             if body < 32:
                 continue
-            covered = stop if ending is not None else _last_body(text, match.end(), stop)
-            yield match.start(), covered, "private-key", "private key block", True
-    at = text.find("Private-Lines: ")  # a PuTTY key file
-    if at >= 0 and (putty := _BODY.search(text, at, at + 60)) is not None:
-        yield at, _last_body(text, putty.start(), min(len(text), at + 4000)), "private-key", "PuTTY private key", True
-    start = text.find(_OPENSSH)
-    if start >= covered and start >= 0:
-        last = text.find("\n", start)
-        yield start, len(text) if last < 0 else last, "private-key", "private key block", True
+            taken.append((match.start(), stop if ending is not None else _last_body(text, match.end(), stop)))
+            yield *taken[-1], "private-key", "private key block", True
+    for at in _all(text, "Private-Lines: "):  # a PuTTY key file
+        if (putty := _BODY.search(text, at, at + 60)) is not None:
+            yield at, _last_body(text, putty.start(), min(len(text), at + 4000)), "private-key", "PuTTY private key", True
+    for (_, first), (last, _) in zip(taken, [*taken[1:], (len(text), 0)], strict=True):
+        yield from _bare_bodies(text, first, last)
+
+
+def _bare_bodies(text: str, first: int, last: int) -> Iterator[Found]:
+    """Yield bodies of OpenSSH keys that lost their BEGIN line; the first characters of one, as documents quote them, are none."""
+    start = text.find(_OPENSSH, first, last)
+    while start >= 0:
+        following = text.find(_OPENSSH, start + 1, last)
+        end = _last_body(text, start, min(last if following < 0 else following, start + 4000))
+        if sum(len(m.group()) for m in _BODY.finditer(text, start, min(end, start + 400)) if len(set(m.group())) > 12) >= _LEAST_BARE:
+            yield start, end, "private-key", "private key block", True
+        start = following
 
 
 def _last_body(text: str, start: int, stop: int) -> int:
@@ -250,18 +260,6 @@ def cards(text: str, low: str) -> Iterator[Found]:
             yield match.start(), match.end(), "payment-card", "payment card number", not test
 
 
-def _cells(text: str, first: int, last: int) -> list[tuple[int, int]]:
-    """Return the spans of the cells of a table row."""
-    out = []
-    at = first
-    while at <= last:
-        bar = text.find("|", at, last)
-        bar = last if bar < 0 else bar
-        out.append((at, bar))
-        at = bar + 1
-    return [(a, b) for a, b in out if text[a:b].strip()]
-
-
 _RULE_ROW = lazy(r"\s{0,3}\|?\s{0,10}:?-{2,}[-:| ]{0,400}$")
 
 
@@ -317,7 +315,7 @@ def _single(at: int, value: str, kind: int) -> Iterator[Found]:
     elif kind in (labels.KEY, labels.TOKEN):
         if values.is_opaque(value, 20) and not values.is_ordinary(value) and (kind == labels.KEY or not values.is_hex(value)):
             yield at, end, "labelled-key", "key or token below a label", True
-    elif kind in (labels.PIN, labels.CODE) and value.isdigit() and 4 <= len(value) <= 8 and kind == labels.PIN:
+    elif kind == labels.PIN and value.isdigit() and 4 <= len(value) <= 8:
         yield at, end, "labelled-pin", "PIN or door code below a label", True
 
 

@@ -19,7 +19,8 @@ LARGEST = 65536  # characters of one wrapping that are decoded
 
 _BASE64 = lazy(r"[0-9A-Za-z+/_-]{20,}+={0,2}")
 _HEX = lazy(r"(?<![0-9A-Za-z])(?:0x)?((?:[2-7][0-9A-Fa-f]|0[9ad]){12,})(?![0-9A-Za-z])")
-_HEX_SPLIT = lazy(r"(?<![0-9A-Za-z])(?:\\x|0x)?[2-7][0-9a-fA-F](?:(?:[ ,:]{1,2}|\\x|, ?0x)[2-7][0-9a-fA-F]){11,400}+")
+_HEX_SPLIT = lazy(r"(?<![0-9A-Za-z])(?:\\x|0x)?[2-7][0-9a-fA-F](?:(?:[ ,:]{1,2}|\\x|[ ,]{1,2}0x)[2-7][0-9a-fA-F]){11,400}+")
+_BYTES = lazy(r"[2-7][0-9a-f][ ,:]{1,2}[2-7][0-9a-f][ ,:]{1,2}[2-7][0-9a-f]")
 _PERCENT = lazy(r"[^\s`\"'<>]{0,400}%[2-7][0-9A-Fa-f][^\s`\"'<>]{0,2000}")
 _ENTITY = lazy(r"&#(?:x([0-9A-Fa-f]{2,4})|([0-9]{2,4}));?")
 _ENTITIES = lazy(r"[^\s`\"'<>]{0,400}&#x?[0-9A-Fa-f]{2,4};[^\s`\"'<>]{0,2000}")
@@ -57,7 +58,7 @@ def wrapped(text: str, low: str, runs: list[tuple[int, int]]) -> Iterator[tuple[
             yield start, end, text[start:end][::-1]
         for match in _HEX.finditer(text, start, end):
             data = match.group(1)
-            if len(data) % 2 == 0 and len(data) <= LARGEST and (plain := _printable(bytes.fromhex(data))):
+            if plain := _printable(bytes.fromhex(data)):
                 yield *match.span(), plain
     if "%" in text:
         for match in _PERCENT.finditer(text):
@@ -68,9 +69,9 @@ def wrapped(text: str, low: str, runs: list[tuple[int, int]]) -> Iterator[tuple[
     if "\\u00" in low or "\\x" in low:
         for match in _ESCAPES.finditer(text):
             yield *match.span(), re.sub(r"\\(?:u00|x)([2-7][0-9A-Fa-f])", lambda m: chr(int(m.group(1), 16)), match.group())
-    for match in _HEX_SPLIT.finditer(text) if "0x" in low or "\\x" in low or re.search(r"[2-7][0-9a-f] [2-7][0-9a-f] ", low) else ():
+    for match in _HEX_SPLIT.finditer(text) if "0x" in low or "\\x" in low or _BYTES.search(low) is not None else ():
         data = re.sub(r"0x|\\x|[ ,:]", "", match.group())
-        if len(data) % 2 == 0 and (plain := _printable(bytes.fromhex(data))):
+        if plain := _printable(bytes.fromhex(data)):
             yield *match.span(), plain
     for match in _SPACED.finditer(text) if _THIN.search(text) is not None else ():
         yield *match.span(), re.sub(r"(.)[ .·]", r"\1", match.group(), flags=re.DOTALL)

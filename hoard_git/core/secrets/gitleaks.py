@@ -357,8 +357,6 @@ def nested_repeat(tree: Any, *, inside: bool = False) -> bool:
         if kind in {"MAX_REPEAT", "MIN_REPEAT"}:
             _, most, body = argument
             endless = most == sre.MAXREPEAT
-            if endless and inside and not _fixed(body):
-                return True
             if endless and inside or nested_repeat(body, inside=inside or endless and not _single(body)):
                 return True
         elif kind == "SUBPATTERN":
@@ -373,11 +371,6 @@ def nested_repeat(tree: Any, *, inside: bool = False) -> bool:
         elif kind == "ATOMIC_GROUP" and nested_repeat(argument, inside=False):
             return True
     return False
-
-
-def _fixed(body: Any) -> bool:
-    low, high = body.getwidth()
-    return bool(low == high)
 
 
 def _single(body: Any) -> bool:

@@ -125,6 +125,10 @@ _USING = lazy(
 )
 
 
+_MESSAGE = lazy(r"1[0-9]{9}(?:[0-9]{3})?-[0-9a-f]{4,12}")
+"""A time since 1970 and a few hex digits, as chats number their messages: `channel:1780000000000-1a2b3c4d`."""
+
+
 def _is_no_pair(text: str, at: int, user: str, sign: str, value: str) -> bool:
     """Say whether what looks like user and password is a piece of a URL or path, a setting, an address or an identifier."""
     word = text[max(0, at - 200) : at].rsplit(" ", maxsplit=1)[-1]
@@ -139,6 +143,7 @@ def _is_no_pair(text: str, at: int, user: str, sign: str, value: str) -> bool:
         or "//" in user
         or user.lower() in {value.lower(), "http", "https"}
         or values.is_uuid(value[-36:])
+        or _MESSAGE.fullmatch(value) is not None
     )
 
 

@@ -93,11 +93,17 @@ def is_placeholder(value: str) -> bool:
     return len(value) >= 8 and len(set(low)) <= max(3, min(8, len(low) // 12))
 
 
+_CALLS = lazy(r"[a-z_]{3,60}\([\w, ]{0,40}\)\.[a-z_]{3,60}(?:\(|$)")
+"""A method called on what another one gave: `token = scores.argmax().view(0)` is a line of a program."""
+
+
 def is_reference(value: str) -> bool:
     """Say whether the value names a place where the secret is: $VAR, op://…, vault:…, process.env.X, ENC[…]."""
     if _REFERENCE.match(value) is not None:
         return True
     if value.startswith(("#", "@")) and value[1:].isalnum() and value[1:].isalpha():
+        return True
+    if "(" in value and _CALLS.search(value) is not None:
         return True
     return value.endswith(("()", ")", "]", "}")) and any(mark in value for mark in "([{")
 

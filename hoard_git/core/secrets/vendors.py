@@ -90,10 +90,11 @@ def ruleset_from_data(data: dict[str, object]) -> Ruleset:
         allow = tuple((tuple(a), b, tuple(c), tuple(d), e) for a, b, c, d, e in data["allow"])  # type: ignore[attr-defined]
         by_path = tuple((a, b, c) for a, b, c in data["by_path"])  # type: ignore[attr-defined]
         disabled = tuple(str(name) for name in data["disabled"])  # type: ignore[attr-defined]
-    except (KeyError, TypeError, IndexError) as error:
+        builtin = bool(data["builtin"])
+    except (KeyError, TypeError, IndexError, ValueError) as error:
         message = "a rule set's data is damaged"
         raise ValueError(message) from error
-    return Ruleset(rows, disabled, bool(data["builtin"]), allow, by_path)
+    return Ruleset(rows, disabled, builtin, allow, by_path)
 
 
 def compiled(pattern: str) -> re.Pattern[str]:

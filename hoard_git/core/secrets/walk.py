@@ -167,12 +167,9 @@ class Walk:
 
     def _cut_link(self, raw: str, begin: int) -> tuple[str, int]:
         """Cut a link that is glued to the value: `=X`, `:X`, `->X`."""
-        while len(raw) > 1 and raw[0] in ":=→|：":
+        while size := 2 if raw[:2] in {"->", "=>"} and len(raw) > 2 else len(raw) > 1 and raw[0] in ":=→|：":
             self.direct = True
-            raw, begin = raw[1:], begin + 1
-        if raw.startswith(("->", "=>")) and len(raw) > 2:
-            self.direct = True
-            raw, begin = raw[2:], begin + 2
+            raw, begin = raw[size:], begin + size
         return raw, begin
 
     def _is_link(self, raw: str) -> bool:
@@ -253,8 +250,9 @@ class Walk:
             and raw[0] == '"'
         ):
             return start, start + inner, True  # "X","next key":…
-        if (closing := value.find("</")) > 3:  # <password>X</password>
-            return start, start + closing, True
+        if (closing := value.find("</")) > 3:  # <password>X</password>, <b>X</b>
+            opened = value.find(">") + 1 if self.text[start - 1] == "<" else 0
+            return start + opened if opened < closing else start, start + closing, True
         if quoted or self.direct:
             return start, end, quoted
         cut = max(value.find("="), value.find(":")) + 1

@@ -61,7 +61,7 @@ def compress(drafts: Drafts) -> list[Action]:
 
 def _shrink(drafts: Drafts, draft: Draft) -> list[Action]:
     actions: list[Action] = []
-    tried: set[tuple[str, int, str]] = set()
+    tried = {_key(draft, heading) for heading in _outermost(draft.document) if not _may_move(drafts, draft, heading)}
     limit = drafts.policy.compress_to
     pinned = _linked_anchors(drafts, draft.path)
     while len(draft.data) >= limit:
@@ -74,6 +74,11 @@ def _shrink(drafts: Drafts, draft: Draft) -> list[Action]:
         if made is not None:
             actions.append(made)
     return actions
+
+
+def _may_move(drafts: Drafts, draft: Draft, heading: int) -> bool:
+    found = draft.document.headings[heading]
+    return drafts.permits.may("offload", *draft.place(found.line))
 
 
 def _too_large(draft: Draft, limit: int) -> str:

@@ -55,8 +55,10 @@ def _mark(drafts: Drafts, draft: Draft) -> list[Action]:
         if changed is None:
             continue
         reason = told_age(claim, drafts.policy, drafts.today) if stale else "fresh again: its date or ttl was renewed"
-        actions.append(_action(draft, "stale", first, reason))
-        draft.replace(line, changed)
+        made = _action(draft, "stale", first, reason)
+        if drafts.permits.may(*made[:3], made.text):
+            actions.append(made)
+            draft.replace(line, changed)
     return actions
 
 
@@ -140,6 +142,7 @@ def _expired(drafts: Drafts, draft: Draft) -> set[int]:
         and freshness(claim, drafts.policy, drafts.today) == EXPIRED
         and not document.in_region(entry.line)
         and not document.in_region(entry.end_line)
+        and drafts.permits.may_archive(*draft.place(entry.line))
     }
     for rows in tables(document):
         if not wanted.issuperset(rows):

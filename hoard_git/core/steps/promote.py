@@ -75,7 +75,7 @@ def promote(drafts: Drafts, *, human: bool = False) -> list[Action]:
     found: list[tuple[Seen, Sequence[Seen]]] = []
     for form, seen_as in _sightings(drafts).items():
         chosen = None if form in known else _candidate(seen_as)
-        if chosen is not None and _is_fresh(drafts, chosen[1], human=human):
+        if chosen is not None and _is_fresh(drafts, chosen[1], human=human) and _may_rise(drafts, chosen[0]):
             found.append(chosen)
     found.sort(key=_order)
     name = f"{format_day(drafts.today)} Promoted"
@@ -83,7 +83,7 @@ def promote(drafts: Drafts, *, human: bool = False) -> list[Action]:
     if not found:
         return []
     if not drafts.is_free(index) or (index in drafts and not is_closed("\n".join(drafts[index].lines))):
-        drafts.notes.append(f"Nothing was promoted, for what is added to {index!a} would not be read by itself: an open fence or comment.")
+        drafts.notes.append(f"Nothing was promoted, for what is added to {index!r} would not be read by itself: an open fence or comment.")
         return []
     draft = drafts.open(index, "index")
     actions = []
@@ -93,6 +93,11 @@ def promote(drafts: Drafts, *, human: bool = False) -> list[Action]:
         lines.append(_line(drafts, latest, sightings, index, human=human))
     _append(draft, name, lines, format_day(drafts.today))
     return actions
+
+
+def _may_rise(drafts: Drafts, seen: Seen) -> bool:
+    entry = seen.draft.document.entries[seen.entry]
+    return drafts.permits.may("promote", *seen.draft.place(entry.line), core_of(entry.text))
 
 
 def _count_promoted(drafts: Drafts, name: str) -> int:

@@ -65,7 +65,7 @@ def _shorten(drafts: Drafts, draft: Draft, ask: Summarise) -> list[Action]:
     request = make_request(COMPRESS_INDEX, sources, _budget(draft, drafts.policy, sources), drafts.policy.max_loss)
     answer = ask(request)
     if isinstance(answer, Rejection):
-        drafts.notes.append(f"{draft.path!a} was not shortened by the summarizer: {answer.reason}.")
+        drafts.notes.append(f"{draft.path!r} was not shortened by the summarizer: {answer.reason}.")
         return []
     numbers = {block.id: number for block, number in zip(request.blocks, chosen, strict=True)}
     return _apply(drafts, draft, answer, numbers)
@@ -148,7 +148,7 @@ def _apply(drafts: Drafts, draft: Draft, answer: Operations, numbers: dict[str, 
     target = archive_entries(drafts, draft.path, {moved[number] for number in why}, "summarised") if moved else ""
     if not target:
         draft.restore(before)
-        drafts.notes.append(f"{draft.path!a} was not shortened: with the summarizer's texts in it, the rest would not read as it does now.")
+        drafts.notes.append(f"{draft.path!r} was not shortened: with the summarizer's texts in it, the rest would not read as it does now.")
         return []
     return [action._replace(to=target) for action in made]
 

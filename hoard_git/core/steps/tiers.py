@@ -93,14 +93,14 @@ class _Tiers:
         data = self.drafts[path].data
         if b"\0" not in data and data.decode("utf-8", "replace").encode() == data:
             return True
-        self.drafts.notes.append(f"{path!a} is not readable as UTF-8 text, so it stays as it is; hoard check says where it breaks.")
+        self.drafts.notes.append(f"{path!r} is not readable as UTF-8 text, so it stays as it is; hoard check says where it breaks.")
         return False
 
     def _is_free(self, path: str) -> bool:
         target = archived_log(self.drafts, path)
         if self.drafts.is_free(target):
             return True
-        self.drafts.notes.append(f"{target!a} cannot be made, so {path!a} stays as it is: something else lies there or on the way.")
+        self.drafts.notes.append(f"{target!r} cannot be made, so {path!r} stays as it is: something else lies there or on the way.")
         return False
 
     # ---------------------------------------------------------------- hot to warm
@@ -108,7 +108,8 @@ class _Tiers:
     def _cool(self, placed: Placed) -> list[Action]:
         path = placed.log.path
         draft = self.drafts[path]
-        if is_archived(self.drafts, path) or is_small(draft) or not self._is_free(path):
+        permitted = self.drafts.permits.may("warm", *_place(draft))
+        if not permitted or is_archived(self.drafts, path) or is_small(draft) or not self._is_free(path):
             return []
         parts = sort_entries(draft)
         choice, why = self._choose(draft, parts)
@@ -168,6 +169,8 @@ class _Tiers:
 
     def _chill(self, placed: Placed) -> list[Action]:
         path, target = placed.log.path, archived_log(self.drafts, placed.log.path)
+        if not self.drafts.permits.may_chill(target):
+            return []
         draft = self.drafts[path]
         parts = sort_entries(draft)
         unpacked = self._unpack(target + ".gz") if target not in self.drafts else None
@@ -184,10 +187,10 @@ class _Tiers:
         if not parts.rest and not original:
             return []
         if shelf is None and is_archived(self.drafts, path):
-            self.drafts.notes.append(f"{target!a} is packed or no plain file, so {path!a} stays as it is.")
+            self.drafts.notes.append(f"{target!r} is packed or no plain file, so {path!r} stays as it is.")
             return []
         if shelf is not None and _has_users(shelf):
-            self.drafts.notes.append(f"{target!a} holds entries of the user's, so it stays as it is.")
+            self.drafts.notes.append(f"{target!r} holds entries of the user's, so it stays as it is.")
             return []
         if not self._is_free(path):
             return []
@@ -234,10 +237,10 @@ class _Tiers:
         for path in self.drafts.packed():
             if classify(path[: -len(".gz")], self.drafts.policy) == "daily":
                 self.drafts.notes.append(
-                    f"{path!a} is packed and lies outside of the archive, so it is left as it is: gunzip it to have it shortened."
+                    f"{path!r} is packed and lies outside of the archive, so it is left as it is: gunzip it to have it shortened."
                 )
             elif path in archived and not is_whole(self.drafts, path):
-                self.drafts.notes.append(f"{path!a} cannot be unpacked, so it is left as it is.")
+                self.drafts.notes.append(f"{path!r} cannot be unpacked, so it is left as it is.")
 
     def _chill_packed(self, path: str) -> list[Action]:
         """Shorten a packed original whose log is not there any more; it is packed again when its day has come."""
@@ -251,7 +254,9 @@ class _Tiers:
 
     def _turns_cold(self, shelf: Draft) -> bool:
         day, warm = day_of(shelf.path), self.limits.warm
-        return day is not None and warm is not None and self.drafts.today - day > warm and _is_original(shelf) and not _has_users(shelf)
+        if day is None or warm is None or self.drafts.today - day <= warm or not self.drafts.permits.may_chill(shelf.path):
+            return False
+        return _is_original(shelf) and not _has_users(shelf)
 
     def _chill_alone(self, shelf: Draft) -> list[Action]:
         """Shorten an original whose log is not there any more."""
@@ -289,13 +294,15 @@ class _Tiers:
             return []
         reason = f"{days(self.drafts.today - day)} old, past {days(limit)}: packed with gzip, which check and search read as well"
         action = _action("archive", draft, day, reason, to=target)
+        if not self.drafts.permits.may(*action[:3], action.text):
+            return []
         packed = pack(draft.data).decode("utf-8", "surrogateescape").split("\n")
         self.drafts.open(target, "other").rewrite(Piece.fresh(packed))
         draft.delete()
         return [action]
 
     def _refuse(self, path: str) -> None:
-        self.drafts.notes.append(f"{path!a} could not be split so that every entry reads as before, so it stays as it is.")
+        self.drafts.notes.append(f"{path!r} could not be split so that every entry reads as before, so it stays as it is.")
 
 
 def _with_merged(piece: Piece, path: str, choice: Choice) -> Piece:
@@ -364,9 +371,12 @@ def _action(kind: str, draft: Draft, day: int, reason: str, *, to: str, gone: bo
     title = document.headings[0].title.strip() if document.headings and kind != "cold" else format_day(day)  # a title may name people
     src = file_tag(draft, format_day(day)).src
     block = name_of(document, 0) if document.headings else ""
-    return Action(
-        kind, draft.packed or draft.path, 1 if draft.length else 0, title, reason, block, to, src, src, end_line=draft.length, gone=gone
-    )
+    return Action(kind, *_place(draft), title, reason, block, to, src, src, end_line=draft.length, gone=gone)
+
+
+def _place(draft: Draft) -> tuple[str, int]:
+    """What an action about a whole log names: the file in the snapshot, and its first line where it has one."""
+    return draft.packed or draft.path, 1 if draft.length else 0
 
 
 def _told_cold(reason: str, before: int, kept: int, masked: int) -> str:

@@ -62,4 +62,10 @@ def _brings_words(change: Change) -> bool:
     before, after = change.before, change.after
     if after is None or after.is_heading:
         return False
-    return before is None or core_text(before) != core_text(after)
+    core = core_text(after)
+    return (before is None or core_text(before) != core) and not _is_label(core)
+
+
+def _is_label(core: str) -> bool:
+    """Whether a text only announces what follows, as `**Example:**` does; it says nothing that could be replayed."""
+    return core.rstrip("*_ ").endswith((":", "\uff1a")) and len(core.split()) <= 3

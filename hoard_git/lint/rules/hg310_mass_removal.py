@@ -152,8 +152,7 @@ def _place(change: Change) -> tuple[str, int]:
 def _by_path(leaving: list[Change]) -> dict[str, list[Change]]:
     found: dict[str, list[Change]] = {}
     for change in leaving:
-        if change.before is not None:
-            found.setdefault(change.before.path, []).append(change)
+        found.setdefault(_place(change)[0], []).append(change)
     return found
 
 

@@ -43,6 +43,7 @@ Delete the character; `hoard check --fix` does it. Where a document has to name 
 from __future__ import annotations
 
 from hoard_git.core.document import CODE
+from hoard_git.core.files import MARKDOWN
 from hoard_git.lint.scene import NON_ASCII, Hit, Meta
 
 TYPE_CHECKING = False
@@ -83,8 +84,8 @@ def _lines(file: FileView, scene: Scene) -> Iterator[tuple[Hit, str, int]]:
     # HG108 names a NUL already, where it looks
     zero = file.file_class == "other" or scene.policy.severity_of("HG108", "error") == "off"
     for number, line in file.judged_lines():
-        if unicode.is_plain(line):
-            continue
+        if unicode.is_plain(line) or not zero and line.count("\x00") * 3 > len(line):
+            continue  # UTF-16 text: each other byte would be a finding, and HG108 says it once
         odd = [o for o in unicode.find_odd(line, number, last=number == len(lines)) if o.kind not in {unicode.BIDI, unicode.MARK}]
         odd = odd if zero else [o for o in odd if line[o.at] != "\x00"]
         for hard in (True, False):
@@ -95,7 +96,8 @@ def _lines(file: FileView, scene: Scene) -> Iterator[tuple[Hit, str, int]]:
                 message = name if len(found) == 1 else f"{len(found)} characters that nobody sees, the first is {name}"
                 hit = Hit(message, number, first.at + 1, "delete it: hoard check --fix", severity="error" if hard else "warn")
                 yield hit, first.kind, len(found)
-        at = unicode.find_structure_space(line) if file.document.kinds[number - 1] != CODE else -1
+        marked = file.path.lower().endswith(MARKDOWN) and file.document.kinds[number - 1] != CODE
+        at = unicode.find_structure_space(line) if marked else -1
         if at >= 0:
             marker = "warn" if line[:at].strip(" \t")[:1].isdigit() else "error"
             message = f"{unicode.describe(line[at])} next to a marker, which then is none"

@@ -53,18 +53,16 @@ if TYPE_CHECKING:
 
 META = Meta("HG412", "unwatched-file", "warn", "path")
 
-_MARKDOWN = (".md", ".markdown", ".mdc", ".mdx")
-
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge the markdown files among the paths that are of no class."""
-    from hoard_git.core.files import OTHER, classify, local_path
+    from hoard_git.core.files import MARKDOWN, OTHER, classify, local_path
 
     folders: dict[str, list[str]] = {}
     reasons: dict[str, str] = {}
     for change in scene.paths:
         path = change.path
-        if not change.new_mode or (scene.change and change.old_mode) or not path.lower().endswith(_MARKDOWN):
+        if not change.new_mode or (scene.change and change.old_mode) or not path.lower().endswith(MARKDOWN):
             continue
         file_class = classify(path, scene.policy)
         if file_class not in {"", OTHER}:

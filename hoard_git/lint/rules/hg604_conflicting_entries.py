@@ -87,11 +87,8 @@ def _standing(item: Near) -> Iterator[Hit]:
 
 
 def _changed(scene: Scene, item: Near) -> Iterator[Hit]:
-    for one in item.statements:
-        if _is_judged(scene, one):
-            other = next(two for two in item.statements if two is not one)
-            yield _hit(one, other, item.reason, "")
-            return
+    one = next(one for one in item.statements if _is_judged(scene, one))
+    yield _hit(one, next(two for two in item.statements if two is not one), item.reason, "")
 
 
 def _is_judged(scene: Scene, one: Statement) -> bool:

@@ -62,10 +62,8 @@ _HINT = "merge again with the driver (hoard hooks install, then git merge), or l
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge the merge as a whole: one hit for each kind of fault and file."""
-    if scene.merge is None:
-        return
     groups: dict[tuple[str, str], list[Fault]] = {}
-    for fault in find_faults(scene.merge):
+    for fault in find_faults(scene.merge) if scene.merge is not None else ():
         groups.setdefault((fault.kind, fault.unit.path), []).append(fault)
     for (kind, path), faults in groups.items():
         unit = faults[0].unit

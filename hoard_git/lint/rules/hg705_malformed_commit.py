@@ -55,7 +55,5 @@ HINT = "make it again with git itself: git commit --amend --no-edit"
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Report what core.commitobject found in the object."""
-    if scene.text is None:
-        return
-    for fault in scene.text.faults:
+    for fault in scene.text.faults if scene.text is not None else ():
         yield Hit(f"the commit object is malformed: {fault}", hint=HINT)

@@ -95,6 +95,7 @@ PARTS = ["a", "b ", " ", "\u4e2d", "\u3002", "\uff08", "e\u0301", FAMILY, GERMAN
 
 
 @example("aaaaab \u200d\u26a0\ufe0fab b ")
+@example(f"aaaaab b \u200d{GERMANY}\u200d{GERMANY}")
 @given(st.lists(st.sampled_from(PARTS)).map("".join))
 def test_no_line_is_too_wide_and_nothing_is_lost(text: str) -> None:
     for columns in (12, 40):

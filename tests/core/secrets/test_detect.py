@@ -7,13 +7,16 @@ import inspect
 
 import pytest
 
-from hoard_git.core.secrets import BUILTIN, Match, allows_here, find_secrets, fingerprint, mask
+from hoard_git.core.secrets import BUILTIN, Match, allows_here, detect, find_secrets, fingerprint, mask
+from hoard_git.core.secrets.decode import unbase64
+from hoard_git.core.secrets.values import is_reference
 from hoard_git.errors import HoardError
 from tests.core.secrets.second_set import Maker
 from tests.core.secrets.secret_examples import expand
 
 GITHUB = expand("ghp_{b62:30}{crc32b62}", 1)
 GROQ = expand("gsk_{b62:52}", 2)
+BYTES = GITHUB.encode().hex("-")
 ROUTER = expand("sk-or-v1-{hex:64}", 3)
 
 
@@ -68,6 +71,14 @@ def test_no_lines_no_findings() -> None:
         ("base64", base64.b64encode(GITHUB.encode()).decode()),
         ("base64 twice", base64.b64encode(base64.b64encode(GITHUB.encode())).decode()),
         ("hexadecimal", GITHUB.encode().hex()),
+        ("bytes with blanks", BYTES.replace("-", " ")),
+        ("bytes with colons", BYTES.replace("-", ":")),
+        ("bytes of an array", "{0x" + BYTES.replace("-", ", 0x") + "}"),
+        ("bytes of a dump", "0x" + BYTES.replace("-", " 0x")),
+        ("bytes of a string", "\\x" + BYTES.replace("-", "\\x")),
+        ("list items with tabs", f"keys:\n-\t{GITHUB[:20]}\n-\t{GITHUB[20:]}\n"),
+        ("list items", f"keys:\n- {GITHUB[:20]}\n- {GITHUB[20:]}\n"),
+        ("base64 before a sign", f"{base64.b64encode((GITHUB + ' x').encode()).decode()}=\nabcdefghij"),
         ("percent", GITHUB.replace("_", "%5F")),
         ("entity", f"&#{ord(GITHUB[0])};" + GITHUB[1:]),
         ("escape sequence", GITHUB.replace("_", "\\u005f")),
@@ -118,6 +129,8 @@ def test_wanted_lines_are_judged_with_their_neighbours() -> None:
     assert find_secrets(lines, wanted={3}) == []
     assert [match.value for match in find_secrets(lines, wanted=range(row, row + 9))] == [password, GITHUB]
     assert find_secrets(lines, wanted=set()) == []
+    far = [GITHUB, *["text"] * 60, GROQ]
+    assert [match.value for match in find_secrets(far, wanted={1, len(far)})] == [GITHUB, GROQ]
 
 
 def test_wanted_line_in_the_middle_of_a_key_block() -> None:
@@ -126,6 +139,52 @@ def test_wanted_line_in_the_middle_of_a_key_block() -> None:
     for number in (7, 40, len(block) + 4):
         assert [match.rule for match in find_secrets(lines, wanted={number})] == ["private-key"]
     assert find_secrets(lines, wanted={2}) == []
+
+
+def test_many_wanted_lines_of_one_key_block_are_one_finding() -> None:
+    lines = ["text", *key_block("PRIVATE KEY", 60), "text"]
+    found = find_secrets(lines, wanted=range(1, len(lines) + 1))
+    assert found == find_secrets(lines)
+    assert [(match.line, match.end_line) for match in found] == [(2, len(lines) - 1)]
+
+
+def test_a_body_without_fences_is_read_to_its_end() -> None:
+    head, *rest = key_block("PRIVATE KEY", 30)[1:-1]
+    lines = ["text", "b3BlbnNzaC1r" + "ZXktdjEA" + head[:44], *rest, "text"]
+    for number in (2, 20, len(lines) - 1):
+        assert [(match.line, match.end_line) for match in find_secrets(lines, wanted={number})] == [(2, len(lines) - 1)]
+
+
+def test_the_oldest_texts_are_forgotten_and_the_longest_never_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detect, "_scanned", {})
+    monkeypatch.setattr(detect, "_kept", 0)
+    monkeypatch.setattr(detect, "_KEPT", 1000)
+    texts = [f"{number:02} {GITHUB} " + "word " * 14 for number in range(30)]
+    for text in [*texts, "word " * 40 + GITHUB, *texts]:
+        assert [match.value for match in find_secrets([text])] == [GITHUB]
+    kept = [text for text, _rules in detect._scanned]
+    assert kept == texts[-len(kept) :]
+    assert 1000 - len(texts[0]) < sum(map(len, kept)) <= 1000
+
+
+@pytest.mark.parametrize(
+    ("data", "plain"),
+    [
+        (base64.b64encode(b"a plain text").decode(), "a plain text"),
+        (base64.urlsafe_b64encode("fünf plain words??>".encode()).decode().rstrip("="), "fünf plain words??>"),
+        (base64.b64encode(b"a plain text").decode() + "A", None),
+        (base64.b64encode(b"a plain text").decode() + "=abcd", None),
+        (base64.b64encode(b"bell \a and others").decode(), None),
+        (base64.b64encode(b"short").decode(), None),
+        (base64.b64encode(b"\xff\xfe is no UTF-8").decode(), None),
+    ],
+)
+def test_only_whole_printable_texts_are_taken_out_of_base_64(data: str, plain: str | None) -> None:
+    assert unbase64(data) == plain
+
+
+def test_bytes_that_are_no_text_hide_nothing() -> None:
+    assert find_secrets([f"digest {b'delete'.hex() * 3}{'7f' * 8} and {' '.join(['7f'] * 14)}"]) == []
 
 
 def test_wanted_second_half_of_a_wrapped_key() -> None:
@@ -195,3 +254,21 @@ def test_signature_is_the_promised_one() -> None:
     parameters = inspect.signature(find_secrets).parameters
     assert list(parameters) == ["lines", "wanted", "rules", "clock", "budget"]
     assert parameters["rules"].default is BUILTIN
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "next_token = log_probs.argmax().unsqueeze(0).unsqueeze(0)  # (1,1)",
+        '"message_id": "openclaw-chat:1780000000123-1a2b3c4d", "login": "mail:1780000000-00ffee11"',
+        "login: openclaw-chat:1780000000123-1a2b3c4d",
+    ],
+)
+def test_lines_of_programs_and_numbers_of_messages_are_no_credentials(line: str) -> None:
+    assert find_secrets([line]) == []
+
+
+def test_only_calls_of_plain_names_are_taken_for_a_program() -> None:
+    assert is_reference("scores.argmax().view(0")
+    assert not is_reference("Qx(7" + "vK)2.mZ9!")
+    assert not is_reference("Abc(7).Def")

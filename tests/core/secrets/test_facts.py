@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +50,17 @@ def test_a_text_is_scanned_once_and_forgotten_in_time() -> None:
     assert first == detect.find_secrets([f"The database password is {secret}"])
     assert len(detect._scanned) == 1
     assert [match.value for match in first] == [secret]
+
+
+def test_the_oldest_lines_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(facts, "_known", {})
+    monkeypatch.setattr(facts, "_kept", 0)
+    monkeypatch.setattr(facts, "KEPT", 50)
+    lines = [f"password {number:03}" for number in range(10)]
+    together = [found.hits for found in facts.facts_of(lines)]
+    assert list(facts._known) == lines[-4:]
+    assert facts._kept == sum(map(len, facts._known))
+    assert [found.hits for line in lines for found in facts.facts_of([line])] == together == [((0, 8, 0),)] * 10
 
 
 def test_plain_text_keeps_places_and_ascii_words() -> None:

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from hoard_git.core.secrets import Ruleset, find_secrets, ruleset_from_data
-from hoard_git.core.secrets.gitleaks import ruleset_from_gitleaks, translate
+from hoard_git.core.secrets import BUILTIN, Ruleset, find_secrets, ruleset_from_data
+from hoard_git.core.secrets.gitleaks import extended_path, ruleset_from_gitleaks, translate
 from hoard_git.errors import HoardError
 from tests.core.secrets.secret_examples import expand
 
@@ -98,10 +98,17 @@ def test_entropy_and_secret_group() -> None:
         (r"(?P<n>x)y\z", "xy", True),
         (r"[a[b]", "[", True),
         (r"\d", "٣", False),
+        ("(?:b{2,9})+c", "bbc", True),
+        (r"[\]x]y", "]y", True),
+        (r"[\w.]{3}-", "a.b-", True),
+        ("(?:(?=x+)x)+y", "xxy", True),
     ],
 )
 def test_translation(go: str, text: str, matches: bool) -> None:
     assert (re.search(translate(go, "r"), text) is not None) is matches
+
+
+ENDLESS = ["((x+)+)", "(?:a|x+)+", "((?:x+)+|z)", "(?=(?:x+)+y)", "a(?>(?:x+)+)", "(?:b+c)*", "(?:(?:x+)+)?"]
 
 
 @pytest.mark.parametrize(
@@ -120,6 +127,17 @@ def test_translation(go: str, text: str, matches: bool) -> None:
         ("[allowlist]\nregexTarget='moon'\nregexes=['x']", "moon"),
         ("[allowlist]\ncondition='AND'\npaths=['x']\nregexes=['x']", "AND"),
         ("= broken", "not valid TOML"),
+        ("[extend]\nuseDefault='no'", "useDefault"),
+        ("extend='base.toml'", "'extend'"),
+        ("rules='x'", "[[rules]]"),
+        ("[[rules]]\nid=7\nregex='x'", "'id'"),
+        ("[[rules]]\nid='r'\nregex='x'\nkeywords='acme'", "'keywords'"),
+        ("[[rules]]\nid='r'\nregex='x'\nsecretGroup=-1", "'secretGroup'"),
+        ("[[rules]]\nid='r'\nregex='x'\nentropy='high'", "'entropy'"),
+        ("[allowlist]\ncondition='XOR'\nregexes=['x']", "condition"),
+        ("[allowlist]\nregexes=['[[:^alpha:]]']", "[:^alpha:]"),
+        ("[[rules]]\nid='r'\nregex='[abc'", "not closed"),
+        *[(f"[[rules]]\nid='slow'\nregex='{regex}'", "slow") for regex in ENDLESS],
     ],
 )
 def test_refusals_are_named(text: str, named: str) -> None:
@@ -132,3 +150,42 @@ def test_refusals_are_named(text: str, named: str) -> None:
 def test_base_file_is_read_from_its_text() -> None:
     rules = ruleset_from_gitleaks("[extend]\npath = 'base.toml'\n", OWN)
     assert rules_found("acme-tick-00ff12ab", rules) == ["acme-ticket"]
+
+
+def test_the_path_of_the_base_file_is_read_before_its_text() -> None:
+    assert extended_path("[extend]\npath = 'base.toml'\n[[rules]]\nshiny = 1\n") == "base.toml"
+    assert extended_path("[extend]\nuseDefault = true\n") == extended_path("title = 'ours'") == ""
+    with pytest.raises(HoardError, match="'path' is not a text"):
+        extended_path("[extend]\npath = 3\n")
+
+
+WHOLE = BUILTIN.to_data()
+DAMAGED: list[dict[str, object]] = [
+    *({key: value for key, value in WHOLE.items() if key != lost} for lost in WHOLE if lost != "version"),
+    *({**WHOLE, key: 3} for key in ("rows", "allow", "by_path", "disabled")),
+    *({**WHOLE, key: [[]]} for key in ("rows", "allow", "by_path")),
+]
+
+
+@pytest.mark.parametrize("data", DAMAGED)
+def test_a_damaged_rule_set_is_refused(data: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="damaged"):
+        ruleset_from_data(data)
+
+
+def test_an_allowlist_of_one_rule_excuses_no_other() -> None:
+    other = "[[rules]]\nid = 'acme-key'\nregex = 'key-([a-f0-9]{8})'\n"
+    rules = ruleset_from_gitleaks(f"{OWN}[[rules.allowlists]]\nregexes = ['00ff']\n{other}")
+    assert rules_found("acme-tick-00ff12ab and key-00ff12ab", rules) == ["acme-key"]
+
+
+def test_a_secret_group_that_matched_nothing_is_no_finding() -> None:
+    rules = ruleset_from_gitleaks("[[rules]]\nid = 'r'\nregex = 'acme-(?:t-(\\w{8})|none)'\nsecretGroup = 1\n")
+    assert rules_found("acme-none", rules) == []
+    assert rules_found("acme-t-00ff12ab", rules) == ["r"]
+
+
+def test_a_rule_that_runs_on_long_words_may_be_off() -> None:
+    token = expand("SK{hex:32}", 3)
+    assert rules_found(token, BUILTIN) == ["twilio-api-key"]
+    assert rules_found(token, ruleset_from_gitleaks("[extend]\ndisabledRules = ['twilio-api-key']\n")) == []

@@ -188,6 +188,22 @@ def test_no_regex_repeats_a_repetition_without_bounds() -> None:
     assert runaway == []
 
 
+@pytest.mark.parametrize(
+    ("pattern", "runaway"),
+    [
+        ("(?:ab*)+", True),
+        ("(?:a*)+", True),
+        ("(?:a|b+)*", True),
+        ("(?:ab)+", False),
+        ("(?:ab*+)+", False),
+        ("a+b+", False),
+        ("(?>ab*)+", False),
+    ],
+)
+def test_a_repetition_of_a_repetition_is_seen(pattern: str, runaway: bool) -> None:
+    assert nested_repeat(sre.parse(pattern)) == runaway
+
+
 def test_keywords_are_lower_case() -> None:
     assert [word for row in _rules.RULES for word in row[-1] if word != word.lower()] == []
 

@@ -187,3 +187,49 @@ def test_a_file_without_sections_says_so() -> None:
     assert drafts.notes == [
         "MEMORY.md stays at 2630 bytes, over the 1250 that it should come to: it has no sections to move; put its facts under headings."
     ]
+
+
+def test_a_file_that_is_mostly_the_users_says_how_much() -> None:
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OURS * 3}, "2026-06-15", SMALL)
+    assert compress(drafts) == []
+    facts = sum(len(line) + 1 for line in (OURS * 3).split("\n") if line.startswith("- "))
+    (note,) = drafts.notes
+    assert note.endswith(f": {facts} bytes are the user's, which only the user may move.")
+
+
+def test_a_move_that_does_not_come_out_right_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoard_git.core.steps.compress._point", lambda *_: False)
+    old = "# Middle\n\n- known\n"
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OLD + MIDDLE + NEW, "memory/middle.md": old}, "2026-06-15", SMALL)
+    assert compress(drafts) == []
+    assert texts(drafts) == {}
+
+
+def test_what_a_section_inherits_is_written_at_its_new_place() -> None:
+    before = {"MEMORY.md": "# M <!-- src:agent ts:2026-01-05 -->\n\n" + section("Old", "") + MIDDLE + NEW}
+    drafts = drafts_of(before, "2026-06-15", SMALL)
+    compress(drafts)
+    after = texts(drafts)
+    assert (after["memory/old.md"] or "").startswith("# Old\n\n## Old  <!-- src:agent ts:2026-01-05 -->\n\n- Old fact number 0")
+    assert facts_of(dict(before)) == facts_of(after)
+
+
+def test_a_paragraph_that_leaves_beside_items_stays_a_paragraph() -> None:
+    mixed = OLD.replace(
+        "- Old fact number 3", "- Mine <!-- src:user ts:2026-01-05 -->\n\nA paragraph between two lists.\n\n- Old fact number 3"
+    )
+    before = {"MEMORY.md": "# M\n\n" + mixed + MIDDLE + NEW}
+    drafts = drafts_of(before, "2026-06-15", SMALL)
+    compress(drafts)
+    after = texts(drafts)
+    assert facts_of(dict(before)) == facts_of(after)
+    tag = "<!-- src:agent ts:2026-01-05 ttl:1y -->"
+    assert f"count {tag}\n\n{tag}\nA paragraph between two lists.\n\n- Old fact number 3" in (after["memory/old.md"] or "")
+    assert "- Mine <!-- src:user" in (after["MEMORY.md"] or "")
+
+
+def test_a_section_that_would_win_next_to_nothing_stays() -> None:
+    tiny = "## Tiny <!-- src:agent ts:2025-01-01 -->\n\n- one is up\n\n"
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + tiny + OLD + MIDDLE + NEW}, "2026-06-15", SMALL)
+    assert "Tiny" not in "".join(action.text for action in compress(drafts))
+    assert tiny in (texts(drafts)["MEMORY.md"] or "")

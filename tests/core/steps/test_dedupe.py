@@ -125,6 +125,13 @@ def test_a_copy_stays_where_a_stray_tag_would_get_another_owner() -> None:
     assert drafts.notes == ["A duplicate stays, for the rest of the file would read differently without it: MEMORY.md:3"]
 
 
+def test_another_copy_of_the_file_goes_all_the_same() -> None:
+    stuck = "- it is up\n<!-- src:web ts:2026-06-01 -->\n- it is up\n> said so\n"
+    actions, edits, _reviews = run({"MEMORY.md": f"{stuck}\n## B\n\n- NAS is red\n- other\n- NAS is red\n"})
+    assert [(action.line, action.survivor) for action in actions] == [(10, Place("MEMORY.md", 8))]
+    assert edits == {"MEMORY.md": f"{stuck}\n## B\n\n- NAS is red\n- other\n"}
+
+
 # -------------------------------------------------------------------- laws
 
 _LINES = st.sampled_from(

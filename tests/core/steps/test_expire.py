@@ -137,6 +137,30 @@ def test_broken_and_unknown_are_reported_and_never_expire() -> None:
     assert sorted((review.kind, review.entries[0].line) for review in drafts.reviews) == [("malformed", 1), ("undated", 1), ("undated", 2)]
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("- A <!-- src:agent ts:2026-13-01 -->\n", "2026-13-01"),
+        ("- A\n\n<!-- src:agent ts:2026-06-01 -->\n", "the tag belongs to nothing: "),
+    ],
+)
+def test_a_review_says_what_is_wrong_with_a_tag(text: str, reason: str) -> None:
+    drafts = drafts_of({"MEMORY.md": text}, "2026-06-15")
+    expire(drafts)
+    (found,) = [review.reason for review in drafts.reviews if review.kind == "malformed"]
+    assert reason in found
+    assert len(found) > len(reason)
+
+
+def test_a_section_with_a_region_or_a_heading_of_the_users_leaves_entry_by_entry() -> None:
+    old = "## A  <!-- src:web ts:2026-01-01 ttl:7d -->\n"
+    for kept in ("<!-- x:start -->\n<!-- x:end -->\n", "### Mine  <!-- src:user ts:2026-01-01 -->\n"):
+        actions, after = run({"MEMORY.md": f"# M\n\n{old}\n- one is up\n\n{kept}"}, "2026-06-01")
+        assert actions == [("archive", "MEMORY.md", 5, "memory/archive/2026-06-01.md")]
+        assert after["MEMORY.md"] == f"# M\n\n{old}\n{kept}"
+        assert "- one is up" in (after["memory/archive/2026-06-01.md"] or "")
+
+
 def test_managed_regions_stay() -> None:
     text = "- Old <!-- src:web ts:2026-01-01 -->\n\n<!-- x:start -->\n- Other's <!-- src:web ts:2026-01-01 -->\n<!-- x:end -->\n"
     _actions, after = run({"MEMORY.md": text}, "2026-12-01")

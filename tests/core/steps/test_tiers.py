@@ -241,3 +241,28 @@ def test_the_user_is_never_asked_about_and_a_rejection_falls_back() -> None:
     (action,) = tiers(drafts, mask=plain, summarise=answer)
     assert "(the summarizer's answer was not taken: it took too long)" in action.reason
     assert (texts(drafts)[LOG] or "").startswith(KEPT)
+
+
+def test_an_answer_that_replaces_keeps_the_newer_line_and_a_merge_of_what_is_no_list_keeps_all() -> None:
+    log = FULL.replace("- Looked at the news for a while\n", "The printer was looked at for an hour.\n\n")
+
+    def answer(request: Request) -> Operations:
+        names = {block.text: block.id for block in request.blocks}
+        old, new = names["Washed the dishes"], names["Watered the plants"]
+        merged = (names["The printer was looked at for an hour."], names["Drank tea in the kitchen"])
+        items = [Operation("supersede", (old, new)), Operation("merge", merged, "Tea and a printer")]
+        return Operations((*items, Operation("drop", tuple(name for name in names.values() if name not in (old, new, *merged)))))
+
+    drafts = drafts_of({LOG: log}, "2026-06-15")
+    tiers(drafts, mask=plain, summarise=answer)
+    left = texts(drafts)[LOG] or ""
+    assert "Watered the plants" in left
+    assert "Washed" not in left
+    assert ("- Drank tea in the kitchen\n" in left, "The printer was looked at" in left, "Tea and" in left) == (True, True, False)
+
+
+def test_a_log_without_a_statement_is_not_asked_about() -> None:
+    rows = "".join(f"| {number} | a long cell about nothing that matters at all |\n" for number in range(30))
+    drafts = drafts_of({LOG: f"# 2026-06-01\n\n| n | x |\n|---|---|\n{rows}"}, "2026-06-15")
+    (action,) = tiers(drafts, mask=plain, summarise=lambda _request: Rejection("never asked"))
+    assert "(the summarizer's answer was not taken: there is no statement to ask about)" in action.reason

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+from collections.abc import Mapping
+
 import pytest
 
 from hoard_git.core.drafts import Drafts, Kept
 from hoard_git.core.files import classify, file_default
-from hoard_git.core.policy import DEFAULT
+from hoard_git.core.policy import DEFAULT, Policy
 from hoard_git.core.steps.tiers import tiers
 from hoard_git.core.unwrap import unwrap
-from tests.core.steps.logs import FULL, KEPT, LOG, NOTE, ORIGINAL, PACKING, TAG, plain, run, stars
-from tests.support.upkeep import day_number, drafts_of, texts
+from tests.core.steps.logs import FULL, KEPT, LOG, NOTE, ORIGINAL, PACKING, TAG, archived, plain, run, stars
+from tests.support.upkeep import day_number, drafts_of, kept_files, texts
 
 
 # -------------------------------------------------------------------- warm to cold
@@ -30,6 +33,7 @@ def test_a_cold_log_is_in_the_archive_alone_shorter_and_masked() -> None:
     assert actions[0].reason == (
         "91 days old, past 90 days: 3 of 12 entries stay in the archive, 9 only in history; 1 line has personal data masked"
     )
+    assert actions[1].reason == "91 days old, past 90 days: its key lines are the ones in the archive, where personal data is masked"
 
 
 def test_a_log_that_was_never_warm_turns_cold_at_once() -> None:
@@ -180,3 +184,64 @@ def test_a_packed_original_that_cannot_be_read_here_is_named() -> None:
     drafts = Drafts(kept, DEFAULT, day_number("2026-09-15"), taken=[ORIGINAL + ".gz"])
     assert tiers(drafts, mask=plain) == []
     assert len(drafts.notes) == 1
+
+
+# -------------------------------------------------------------------- packed originals
+
+
+def with_packed(files: Mapping[str, str], day: str, policy: Policy = DEFAULT, *, whole: bool = True) -> Drafts:
+    """Drafts of these files and of the packed original."""
+    data = gzip.compress(archived(FULL).encode(), mtime=0)
+    kept = [*kept_files(files, policy), Kept(ORIGINAL + ".gz", "archive", data if whole else data[:-9], None)]
+    return Drafts(kept, policy, day_number(day))
+
+
+def test_a_packed_original_turns_cold_with_its_log() -> None:
+    drafts = with_packed({LOG: KEPT}, "2026-09-15")
+    actions = tiers(drafts, mask=stars)
+    changed = texts(drafts)
+    assert [action.kind for action in actions] == ["cold", "cold"]
+    assert (changed[LOG], changed[ORIGINAL + ".gz"]) == (None, None)
+    assert "[EMAIL-1a2b]" in (changed[ORIGINAL] or "")
+    assert "printer" not in (changed[ORIGINAL] or "")
+
+
+def test_a_packed_original_whose_log_is_gone_turns_cold_too() -> None:
+    drafts = with_packed({}, "2026-09-15")
+    (action,) = tiers(drafts, mask=stars)
+    changed = texts(drafts)
+    assert (action.kind, action.path, changed[ORIGINAL + ".gz"]) == ("cold", ORIGINAL + ".gz", None)
+    assert action.to == ORIGINAL
+    assert "- Fixed the import of old mails, the cause was a full disk" in (changed[ORIGINAL] or "")
+    early = with_packed({}, "2026-08-01")
+    assert tiers(early, mask=stars) == []
+
+
+def test_a_packed_original_that_stays_is_packed_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoard_git.core.steps.tiers.leave", lambda *_args, **_named: None)
+    for files in (dict[str, str](), {LOG: KEPT}):
+        drafts = with_packed(files, "2026-09-15")
+        assert tiers(drafts, mask=stars) == []
+        assert drafts.edits() == {}
+        assert "could not be split" in drafts.notes[0]
+
+
+def test_a_packed_original_that_is_damaged_is_left_alone_and_named() -> None:
+    drafts = with_packed({}, "2026-09-15", whole=False)
+    assert tiers(drafts, mask=stars) == []
+    assert drafts.edits() == {}
+    assert drafts.notes == [f"'{ORIGINAL}.gz' cannot be unpacked, so it is left as it is."]
+
+
+def test_a_packed_log_outside_of_the_archive_is_named() -> None:
+    kept = [Kept(LOG + ".gz", "other", gzip.compress(FULL.encode(), mtime=0), None)]
+    drafts = Drafts(kept, DEFAULT, day_number("2026-09-15"))
+    assert tiers(drafts, mask=stars) == []
+    assert "lies outside of the archive, so it is left as it is: gunzip it" in drafts.notes[0]
+
+
+def test_something_on_the_way_to_the_archive_is_named() -> None:
+    kept = kept_files({LOG: FULL})
+    drafts = Drafts(kept, DEFAULT, day_number("2026-09-15"), taken=["memory/archive"])
+    assert tiers(drafts, mask=stars) == []
+    assert drafts.notes == [f"{ORIGINAL!r} cannot be made, so {LOG!r} stays as it is: something else lies there or on the way."]

@@ -221,3 +221,11 @@ def test_words_that_history_knows_from_nowhere_lower(lowest: str) -> None:
 
 def test_a_local_hook_has_no_history() -> None:
     assert codes(scene("# M\n", f"# M\n{FACT}{tag('agent')}\n", Memory()), "HG302") == []
+
+
+def test_a_heading_that_only_looks_another_way_brings_no_words() -> None:
+    title, fact = "The mirror for packages is pkg.fast.example", "- The mirror for packages is pkg.fast.example"
+    lookup = Memory(files={"memory/a.md": f"{fact}{tag('web')}\n"})
+    old = f"## {title}{tag('agent')}\n"
+    assert said(scene(old, old.replace(title, f"**{title}**"), lookup)) == []
+    assert len(said(scene("# M\n", f"# M\n{old}", lookup))) == 1

@@ -112,3 +112,9 @@ def test_a_tool_may_give_less() -> None:
 
 def test_a_human_may_arrange_things() -> None:
     assert messages(f"## U {USER}\n## A {AGENT}\n- b\n", f"## U {USER}\n- b\n", "human") == []
+
+
+def test_every_sub_item_of_a_users_item_is_one_finding() -> None:
+    item = f"- Release rules {USER}\n"
+    after = f"{item}  - urgent ones need nobody {AGENT}\n  - nor do small ones {AGENT}\n"
+    assert messages(item, after) == ["agent puts a sub-item under a user's item"] * 2

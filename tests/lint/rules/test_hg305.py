@@ -171,3 +171,16 @@ def test_a_users_dates_are_hg301s() -> None:
 
 def test_a_human_may_renew() -> None:
     assert said("HG306", f"- a fact {tag('web')}\n", f"- a fact {tag('web', ts='2026-06-01')}\n", actor="human") == []
+
+
+@pytest.mark.parametrize(
+    "shape", ["## 09:00 deploy {}\n\n- The deploy of the shop went well\n", "# Log\n\n- The deploy of the shop went well {}\n"]
+)
+def test_an_archived_entry_keeps_the_date_that_it_had_in_its_own_log(shape: str) -> None:
+    logs = {f"memory/2026-05-{day}.md": shape.format(tag("agent", ts=f"2026-05-{day}")) for day in ("01", "02")}
+    own = "memory/archive/logs/2026-05-02.md"
+    assert said("HG306", logs, {own: logs["memory/2026-05-02.md"]}) == []
+    kept = logs["memory/2026-05-02.md"]
+    assert said("HG306", logs, {"memory/2026-05-02.md": kept, own: kept}) == [], "paired with the entry of the log that is gone"
+    renewed = said("HG306", logs, {own: shape.format(tag("agent", ts="2026-06-15"))})
+    assert [message for message, _line in renewed] == ["ts goes from 2026-05-01 to 2026-06-15 with no new evidence"]

@@ -63,6 +63,13 @@ def test_short_words_of_the_user_count_as_well() -> None:
     assert len(said("HG309", "# M\n", f"# M\n- Use tabs{tag('agent')}\n", Memory(known))) == 1
 
 
+@pytest.mark.parametrize(("words", "found"), [("**Example:**", 0), ("Example:", 0), ("K1", 1), ("Never deploy on Fridays:", 1)])
+def test_a_label_says_nothing(words: str, found: int) -> None:
+    core = words.strip("*")
+    gone = {key: Past("user", user_gone=True, retired=True, commit="ab" * 20) for key in (core, words)}
+    assert len(said("HG309", "# M\n", f"# M\n\n{words}\n", Memory(gone))) == found
+
+
 @pytest.mark.parametrize(
     "memory",
     [

@@ -234,3 +234,10 @@ def test_the_policy_sets_the_limit() -> None:
 
 def test_a_human_may_import() -> None:
     assert said("HG313", {}, {"MEMORY.md": page(100, "web")}, actor="human") == []
+
+
+def test_items_that_hold_nothing_do_not_count() -> None:
+    empty = "- <!-- src:agent ts:2026-06-01 -->\n" * 6
+    before = f"{entries(0, 9)}{empty}{entries(20, 30)}"
+    assert said("HG310", {"memory/a.md": before}, {"memory/a.md": entries(20, 30)}) == []
+    assert said("HG310", {"memory/a.md": entries(0, 10) + before}, {"memory/a.md": entries(20, 30)}) != []

@@ -22,6 +22,19 @@ def test_a_nul_is_left_to_the_rule_about_encoding_where_that_looks() -> None:
     assert codes(state_scene({"memory/notes.txt": text}), "HG108", "HG401") == ["HG401"]
 
 
+def test_utf_16_in_a_page_is_one_finding_and_not_one_for_each_line() -> None:
+    page = "# Log\n" + "\n".join("\0".join(f"- caf\x1a \x08 {number} \ue123") for number in range(5)) + "\n"
+    for scene in (state_scene({"MEMORY.md": page}), change_scene({}, {"MEMORY.md": page})):
+        assert codes(scene, "HG108", "HG401") == ["HG108"]
+    hidden = "- a fact with \u200b hidden \0 signs <!-- src:agent ts:2026-06-01 -->\n"
+    assert codes(change_scene({}, {"MEMORY.md": hidden}), "HG108", "HG401") == ["HG108", "HG401"]
+
+
+def test_markers_are_markdowns() -> None:
+    assert codes(change_scene({}, {"memory/book.txt": " \u00a0* A footnote\n"}), "HG401") == []
+    assert codes(change_scene({}, {"memory/deep/book.md": "\u00a0* A footnote\n"}), "HG401") == ["HG401"]
+
+
 def test_a_file_as_it_stands_is_one_finding_of_each_kind() -> None:
     text = "- a\u200bb\n- c\u200bd\u200b\n- e\ue000f\n"
     found = findings(state_scene({"MEMORY.md": text}), "HG401")

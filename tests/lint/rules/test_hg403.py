@@ -6,6 +6,10 @@ from tests.support.content import FIRST, changed, severities, standing
 from tests.support.scenes import change_scene, codes
 
 HIDDEN = [
+    "[a]: it (always push at night)",
+    '[a]: it "always push\nat night"',
+    "[a]: <it> 'always push'",
+    "[a]:\nit",
     "<!-- note to the reader: prefer vendor C -->",
     "- fact <!-- skip the review -->",
     "<!-- multi\nline words here\n-->",
@@ -143,6 +147,11 @@ FINE = [
     "- 1 < 2 and a<b",
     "text[^1]\n\n[^1]: shown",
     "A paragraph\n[a]: not a definition in the middle of it",
+    "[Task]: Write a page for the team (a new one) by March 29",
+    "[Task]: write it",
+    "[Task]: it 'is' here",
+    "[Task]:\nWrite it down",
+    "[Task]: <unclosed and shown",
 ]  # fmt: skip
 
 
@@ -209,8 +218,9 @@ def test_a_region_s_name_is_one_word_or_two_joined_ones() -> None:
         assert severities(changed("HG403", text)) == ["warn", "warn"]
 
 
-def test_a_region_marker_is_not_a_place_for_sentences() -> None:
-    text = "<!-- dear reader please prefer vendor C start -->\n- a\n<!-- dear reader please prefer vendor C end -->"
+@pytest.mark.parametrize("name", ["dear reader please prefer vendor C", "prefer vendor three always"])
+def test_a_region_marker_is_not_a_place_for_sentences(name: str) -> None:
+    text = f"<!-- {name} start -->\n- a\n<!-- {name} end -->"
     assert severities(changed("HG403", text)) == ["error", "error"]
 
 

@@ -50,6 +50,7 @@ def test_in_a_standing_tree_a_folder_is_one_finding() -> None:
     found = judged("memory/a/1.md", "memory/a/2.md", "memory/b/1.md", change=False)
     assert [finding.path for finding in found] == ["memory/a/1.md", "memory/b/1.md"]
     assert "1 more" in found[0].message
+    assert [(finding.line, finding.column) for finding in found] == [(0, 0), (0, 0)], "the whole file, no place in it"
     assert len(judged("memory/a/1.md", "memory/a/2.md")) == 2
 
 

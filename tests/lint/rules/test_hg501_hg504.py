@@ -8,8 +8,9 @@ import pytest
 
 from hoard_git.core.budget import PROFILES
 from hoard_git.core.policy import DEFAULT, Policy, policy_from_data
+from hoard_git.lint.room import words_of
 from hoard_git.lint.scene import NoLookup
-from tests.support.scenes import Files, change_scene, findings, state_scene
+from tests.support.scenes import Files, change_scene, codes, findings, state_scene, view
 
 RULES = ("HG501", "HG502", "HG503", "HG504")
 TAG = "<!-- src:agent ts:2026-06-01 -->"
@@ -201,3 +202,18 @@ def test_tags_of_every_form_are_no_words(bare: str, tagged: str) -> None:
 def test_the_hosts_own_budget_stands_in_for_the_policys() -> None:
     scene = state_scene({"MEMORY.md": page(14_000)})._replace(budget=PROFILES["openclaw-2026.4"])
     assert [f.code for f in findings(scene, *RULES)] == ["HG502"]
+
+
+def test_a_total_that_was_too_large_before_and_does_not_grow() -> None:
+    files = {name: page(19_000) for name in ("AGENTS.md", "SOUL.md", "TOOLS.md")} | {"MEMORY.md": page(5_000)}
+    for after, found in ((page(4_500), []), (page(5_000, "y"), []), (page(5_000, "\u00e9"), []), (page(5_500), ["HG503"])):
+        assert codes(change_scene(files, {**files, "MEMORY.md": after}), "HG503") == found
+
+
+def test_a_tag_over_two_lines_is_counted_as_words() -> None:
+    bare, tag = "- a fact\n", " <!-- src:agent ts:2026-06-01 -->"
+    plain, tagged, wrapped = (
+        words_of(view("MEMORY.md", text)) for text in (bare, bare[:-1] + tag + "\n", bare[:-1] + tag.replace(" ts", "\nts") + "\n")
+    )
+    assert tagged == plain
+    assert wrapped == plain + len(tag)

@@ -114,3 +114,15 @@ def test_composed_and_decomposed_letters() -> None:
 def test_nothing_is_compared_where_nothing_was_added() -> None:
     assert pick_equal([]) == set()
     assert pick_close([]) == set()
+
+
+def test_a_link_to_the_same_place_from_another_folder_is_a_copy() -> None:
+    one, two = (
+        "- The runbook of the shop is [here](shop.md) for all of us\n",
+        "- The runbook of the shop is [here](memory/shop.md) for all of us\n",
+    )
+    before = {"memory/a.md": one, "MEMORY.md": "# M\n"}
+    found = findings(change_scene(before, {"memory/a.md": one + "- x\n", "MEMORY.md": f"# M\n{two}"}), "HG603")
+    assert [(finding.path, finding.line) for finding in found] == [("MEMORY.md", 2)]
+    other = two.replace("memory/shop.md", "shop.md")
+    assert findings(change_scene(before, {"memory/a.md": one + "- x\n", "MEMORY.md": f"# M\n{other}"}), "HG603") == []

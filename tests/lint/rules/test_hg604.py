@@ -107,3 +107,15 @@ def test_a_long_list_of_like_entries() -> None:
     many = "".join(f"- Host h{n} has the role r{n * 7} and runs s{n}\n" for n in range(300))
     new = "- Host h41 has the role r9 and runs s41\n"
     assert [line for _path, line, _message in change({"MEMORY.md": HEADING + many}, {"MEMORY.md": HEADING + many + new})] == [302]
+
+
+def test_a_contradiction_with_a_link_is_one_too() -> None:
+    before = f"{HEADING}- The budget of [shop](../shop.md) is 40 EUR\n"
+    after = before + "- The budget of [shop](../shop.md) is 400 EUR\n"
+    assert change({"MEMORY.md": before}, {"MEMORY.md": after}) == [("MEMORY.md", 3, "the entry contradicts line 2: a number differs")]
+
+
+def test_scripts_without_blanks_are_compared_by_their_characters() -> None:
+    one, two = "\u670d\u52a1\u5668\u7684\u7aef\u53e3\u662f 8080 \u53f7", "\u670d\u52a1\u5668\u7684\u7aef\u53e3\u662f 9090 \u53f7"
+    before = f"{HEADING}- {one}\n"
+    assert [line for _path, line, _message in change({"MEMORY.md": before}, {"MEMORY.md": f"{before}- {two}\n"})] == [3]

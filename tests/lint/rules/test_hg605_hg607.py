@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from hoard_git.core.policy import DEFAULT
 from hoard_git.lint.scene import NoLookup
 from tests.support.scenes import Files, change_scene, findings, state_scene
 
@@ -174,3 +175,18 @@ def test_one_finding_a_heading() -> None:
     ]
     assert brought({"SOUL.md": text}, {"SOUL.md": text + "- Be brief.\n"}, "HG607") == []
     assert brought({"SOUL.md": text}, {"SOUL.md": text + "- `npm install left`\n"}, "HG607") == [("SOUL.md", 14)]
+
+
+def test_a_contradiction_within_one_file_or_without_rules_is_none() -> None:
+    both = RULE.format("") + RULE.format("do not ").split("\n", 2)[2]
+    others = {"AGENTS.md": "# Agents\n\nBe kind.\n"}
+    assert brought({}, {"SOUL.md": both}, "HG606", others) == []
+    assert brought({"SOUL.md": "# Soul\n\nCalm.\n"}, {"SOUL.md": "# Soul\n"}, "HG606", {"AGENTS.md": RULE.format("")}) == []
+
+
+def test_identity_files_in_a_folder_are_loaded_by_nobody() -> None:
+    policy = DEFAULT._replace(
+        globs=tuple((name, ("*.md", "people/*.md") if name == "identity" else globs) for name, globs in DEFAULT.globs)
+    )
+    files = {"people/SOUL.md": "Name: Feather\n", "people/IDENTITY.md": "- **Name:** Quill\n"}
+    assert findings(state_scene(files, policy=policy), "HG606") == []

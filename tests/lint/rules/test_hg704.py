@@ -267,3 +267,11 @@ def test_two_humans_removed_two_facts_under_one_heading(split: Workspace) -> Non
 def test_a_users_fact_that_the_merge_drops(split: Workspace) -> None:
     by_hand(split, (MEMORY + RED + BLUE).replace("- The newsletter goes out on Tuesdays.\n", ""))
     assert [finding.code for finding in judged(split)] == ["HG301", "HG704"]
+
+
+def test_a_hit_says_which_kind_of_fault_it_is() -> None:
+    tagged = "- a <!-- src:{} ts:2026-06-01 -->\n"
+    raised = MergeSides((side(tagged.format("user")),), ((side(tagged.format("agent")),), (side(tagged.format("web")),)))
+    (found,) = judge(Scene(actor=Actor("agent"), merge=raised), {"HG704"})
+    assert (found.message, found.line) == ("the merge gives 1 fact a higher source than any side", 1)
+    assert judge(Scene(actor=Actor("agent")), {"HG704"}) == []

@@ -8,6 +8,7 @@ import pytest
 from hoard_git.core.document import Document
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import Finding
+from hoard_git.lint.backlinks import backlinks
 from hoard_git.lint.scene import Gone, NoLookup
 from tests.support.scenes import change_scene, findings, state_scene
 
@@ -190,3 +191,51 @@ def test_history_says_where_a_page_went() -> None:
     assert [f.message for f in judged("HG802", "- [[gone]]", tree=tree)] == [
         "there is no page gone; it was moved to wiki/nodes.md in aaaaaaaaaaaa"
     ]
+
+
+def test_a_file_name_with_blanks_is_one_name() -> None:
+    beside = Tree({"Areas/About Me.md": "# About\n", "MEMORY.md": "# M\n"})
+    assert judged("HG801", "- [About](Areas/About Me.md), [it](<Areas/About Me.md>)", "MEMORY.md", beside) == []
+    (found,) = judged("HG801", "- [About](Areas/About You Then.md) and more", "MEMORY.md", beside)
+    assert "Areas/About You Then.md" in found.message
+    (found,) = judged("HG801", '- [About](Areas/Gone.md "About Me.md") and more', "MEMORY.md", beside)
+    assert "Areas/Gone.md:" in found.message
+
+
+def test_a_link_may_lead_to_a_folder_and_not_out_of_the_repository() -> None:
+    assert judged("HG801", "- [x](..) and [y](../)") == []
+    out = "- [x](../../../../nodes.md)"
+    assert (judged("HG801", out), len(judged("HG410", out))) == ([], 1)
+    assert backlinks(state_scene({"wiki/page.md": out, "nodes.md": "# N"})).of("wiki/page.md") == []
+
+
+def test_a_move_to_a_place_that_history_does_not_know() -> None:
+    tree = Tree({}, {"wiki/a.md": Gone("a" * 40, "wiki/b.md")})
+    (found,) = judged("HG801", "- [x](a.md)", tree=tree)
+    assert found.message == "the link to a.md: it was removed in aaaaaaaaaaaa"
+
+
+def test_an_anchor_may_be_the_id_of_an_entry() -> None:
+    tree = Tree({"wiki/a.md": "# A\n\n- fact <!-- src:agent ts:2026-05-01 id:k3f9q2 -->\n"})
+    assert judged("HG801", "- [x](a.md#k3f9q2)", tree=tree) == []
+    assert len(judged("HG801", "- [x](a.md#k3f9q3)", tree=tree)) == 1
+
+
+@pytest.mark.parametrize("path", ["memory/archive/2026-01-01.md", "memory/2026-01-01.md", "memory/deep/x.txt"])
+def test_wikilinks_of_the_archive_and_of_logs_are_left_to_others(path: str) -> None:
+    assert judged("HG802", "- [[gone]]", path) == []
+
+
+def test_names_in_front_matter_are_judged_where_a_change_touches_them() -> None:
+    before = "---\ntitle: p\nlinks:\n  - gone\n  - lost\n---\n# P\n"
+    new = {"wiki/p.md": before.replace("lost", "missing")}
+    assert [(f.line, f.message) for f in findings(change_scene({"wiki/p.md": before}, new, lookup=BESIDE), "HG802")] == [
+        (5, "there is no page missing")
+    ]
+
+
+def test_a_lookup_that_knows_nothing_says_so() -> None:
+    nothing = NoLookup()
+    assert nothing.document("MEMORY.md") is None
+    assert nothing.lines_at("a" * 40, "MEMORY.md", 1, 2) is None
+    assert not nothing.has("MEMORY.md")

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from hoard_git.core.frontmatter import LARGEST
 from hoard_git.core.model import Finding
 from hoard_git.core.policy import Policy
+from hoard_git.lint.backlinks import backlinks
 from hoard_git.lint.scene import FileView, Gone
 from tests.lint.rules.test_hg801_hg802 import Tree
 from tests.support.scenes import change_scene, findings, state_scene, view
@@ -140,6 +142,7 @@ def test_a_pointer_that_is_fine_or_not_ours(text: str) -> None:
     ("text", "message"),
     [
         ("- see memory/b.md", "memory/b.md is not there"),
+        ("- https://forge.example memory/b.md", "memory/b.md is not there"),
         ("- see `memory/b.md:7-9`", "memory/b.md is not there"),
         ("- moved to memory/b.md", "memory/b.md is not there"),
         ("- memory/a.md:7-9", "memory/a.md names line 9 of a file that has 3"),
@@ -160,3 +163,39 @@ def test_history_knows_paths_of_other_folders() -> None:
 def test_many_pointers_on_a_long_line_are_read_in_linear_time() -> None:
     assert pointers("- " + "a/b.md " * 20_000) == []
     assert pointers("- " + "a" * 100_000 + ".md") == []
+
+
+def test_two_places_on_one_line_are_one() -> None:
+    assert [f.message for f in pointers("- memory/b.md and memory/b.md")] == ["memory/b.md is not there"]
+    assert [f.message for f in pointers("- memory/b.md and memory/b.md\n- memory/b.md")] == [
+        "memory/b.md is not there, and 1 more line of this file name it"
+    ]
+
+
+@pytest.mark.parametrize("path", ["SOUL.md", "wiki/page.md", "memory/archive/2026-01-01.md"])
+def test_pointers_of_other_files_are_left_alone(path: str) -> None:
+    assert pointers("- memory/b.md", path) == []
+
+
+def test_only_touched_lines_of_a_paragraph_are_judged() -> None:
+    before = "See memory/b.md for the rest\nand for more.\n"
+    after = before.replace("for more", "memory/c.md")
+    found = findings(change_scene({"MEMORY.md": before}, {"MEMORY.md": after}, lookup=Tree({})), "HG805")
+    assert [(f.line, f.message) for f in found] == [(2, "memory/c.md is not there")]
+
+
+def test_what_a_page_leads_to() -> None:
+    text = PAGE + "[o](other.md) [[other#Page]] [here](#page) [[#Page]] [gone](gone.md) [[page]]\n"
+    scene = state_scene({"wiki/page.md": text, "wiki/other.md": PAGE, "memory/deep/x.txt": "[o](../../wiki/other.md)\n"})
+    found = backlinks(scene)
+    assert [(link.source, link.line, link.target) for link in found.of("wiki/page.md")] == [("wiki/page.md", 2, "wiki/other.md")] * 2
+    assert found.to("wiki/other.md") == found.of("wiki/page.md")
+    assert found.of("wiki/other.md") == found.to("wiki/page.md") == found.of("memory/deep/x.txt") == []
+
+
+def test_front_matter_that_is_too_large_to_read_names_no_pages() -> None:
+    large = "---\nlinks: [gone]\nnote: " + "x" * LARGEST + "\n---\n# P\n"
+    scene = state_scene({"wiki/page.md": large}, lookup=Tree({}))
+    assert (findings(scene, "HG802"), len(findings(scene, "HG804"))) == ([], 1)
+    small = large.replace("x" * LARGEST, "x")
+    assert len(findings(state_scene({"wiki/page.md": small}, lookup=Tree({})), "HG802")) == 1
