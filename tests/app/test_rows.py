@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from functools import partial
@@ -115,3 +116,17 @@ def test_ancestors_are_told_without_a_walk_each(workspace: Workspace) -> None:
 
     assert [graph.ancestors(name) for name in names] == fresh == [0b1, 0b11, 0b101, 0b1111, 0b10000, 0b111111]
     assert graph.ancestors(Oid("unknown")) == 0
+
+
+def test_both_processes_collect_their_garbage(workspace: Workspace, two: None) -> None:
+    history(workspace, 40)
+    reader = open_reader(str(workspace.path))
+    oids = reader.rev_list(["HEAD"], [])
+
+    found = rows.judge_all(
+        reader, oids, lambda info: rows.Row(info.oid, info.parents, (), gc.isenabled(), (), os.getpid()), alone=False, close=lambda: None
+    )
+
+    assert [row.oid for row in found if row is not None] == oids
+    assert len({row.lines for row in found if row is not None}) == 2, "not judged by two processes"
+    assert all(row.introduces for row in found if row is not None)
