@@ -63,7 +63,7 @@ class Moved(HoardError):  # noqa: N818 - what happened, in the words of the hous
         super().__init__(f"HEAD has moved to {now[:12]} since this plan was made; nothing was changed.", "hoard consolidate --dry-run")
 
 
-class Changed(HoardError):  # noqa: N818
+class Changed(HoardError):  # noqa: N818 - as Moved
     """What was accepted cannot be done just so without what was dropped. Nothing was changed; `outcome` is what could be done."""
 
     def __init__(self, outcome: Outcome) -> None:

@@ -56,7 +56,7 @@ class Chunk:
         found = cls.__new__(cls)
         found.data, found.lines, found.heads, found.size = data, lines, heads, size
         found._plain = found._document = None  # noqa: SLF001 - its own class
-        found._read = read  # noqa: SLF001
+        found._read = read  # noqa: SLF001 - its own class
         return found
 
     @property

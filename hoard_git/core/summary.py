@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 WARM_LOG, COMPRESS_INDEX = "warm-log", "compress-index"
-TASKS = (WARM_LOG, COMPRESS_INDEX)
 OPS = ("keep", "drop", "merge", "supersede")
 
 _LIST_MARK = lazy(r"(?:[-+*#>|=~\u2022]|[0-9]{1,9}[.)](?:\s|$)|:\s)")

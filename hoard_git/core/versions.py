@@ -79,7 +79,7 @@ class Version:
         ends = self._ends
         if longer and ends is not None:
             ends = ends[:number] + [at + longer for at in ends[number:]]
-        found._ends = ends  # noqa: SLF001
+        found._ends = ends  # noqa: SLF001 - its own class
         tops = self.tops
         found.tops = tops if not more or tops is None else tops[: number + 1] + [top + more for top in tops[number + 1 :]]
         return found

@@ -141,7 +141,7 @@ def test_an_object_that_ends_before_its_time(workspace: Workspace) -> None:
             assert stdin.decode().split() == [oid]
             return SimpleNamespace(finish=f"{oid} bl".encode)
 
-    assert refused(lambda: list(purge._read(Cut(), [oid])), f"Object {oid} cannot be read") == "git fsck"  # type: ignore[arg-type]
+    assert refused(lambda: list(purge._read(Cut(), [oid])), f"Object {oid} cannot be read") == "git fsck"  # type: ignore[arg-type]  # a stand-in for the real one
 
 
 def test_a_witness_where_there_is_nothing_to_remember(repo: Repo, tmp_path: Path) -> None:
@@ -197,9 +197,9 @@ def test_a_history_that_git_lists_otherwise_than_its_commits_do(workspace: Works
 
     workspace.git("checkout", "-q", "--orphan", "other")
     stray = Oid(workspace.commit("Stray\n"))
-    hint = refused(lambda: verify.read_history(Lying([tip]), tip), f"commit {tip[:12]} names {first[:12]} as its parent")  # type: ignore[arg-type]
+    hint = refused(lambda: verify.read_history(Lying([tip]), tip), f"commit {tip[:12]} names {first[:12]} as its parent")  # type: ignore[arg-type]  # a stand-in for the real one
     assert hint.endswith(f"git cat-file -t {first}; git fsck")
-    hint = refused(lambda: verify.read_history(Lying([tip, first, stray]), tip), "git lists commits that no commit names")  # type: ignore[arg-type]
+    hint = refused(lambda: verify.read_history(Lying([tip, first, stray]), tip), "git lists commits that no commit names")  # type: ignore[arg-type]  # a stand-in for the real one
     assert hint == "rm .git/objects/info/commit-graph*; git fsck"
 
 

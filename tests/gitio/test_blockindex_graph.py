@@ -36,7 +36,7 @@ def test_a_graph_made_late_answers_like_one_made_at_once(seed: int) -> None:
 
 
 def test_a_straight_line_needs_no_graph() -> None:
-    growing = Growing(Store(None), fresh=True)  # type: ignore[arg-type]
+    growing = Growing(Store(None), fresh=True)  # type: ignore[arg-type]  # a stand-in for the real one
     for number in range(1, 20):
         growing.add(number, (number - 1,) if number > 1 else ())
     assert growing.plain

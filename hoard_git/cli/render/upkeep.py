@@ -98,9 +98,14 @@ def _lines(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
         for note in plan.notes:
             yield from indented(note, width, 0, 2)
         if plan.is_mass:
-            share = round(100 * plan.leaving / max(1, plan.active))
-            told = f"{plan.leaving} of {counted(plan.active, 'active entry')} leave ({share} %, the policy lets {round(plan.max_loss * 100)} % go)"
-            yield from indented(f"{told}: a human has to take this.", width, 0, 2)
+            yield from indented(mass_told(plan), width, 0, 2)
+
+
+def mass_told(plan: Plan) -> str:
+    """How much a plan takes out of active memory, more than an agent may, in a sentence."""
+    share = round(100 * plan.leaving / max(1, plan.active))
+    told = f"{plan.leaving} of {counted(plan.active, 'active entry')} leave ({share} %, the policy lets {round(plan.max_loss * 100)} % go)"
+    return f"{told}: a human has to take this."
 
 
 def _how_settled(finished: Finished) -> str:

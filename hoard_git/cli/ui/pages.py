@@ -60,9 +60,8 @@ def make_pages(context: Context, access: Access) -> ASGIApp:
     routes = [Route(path, office.endpoint(work, path), methods=["GET"]) for path, work in _READS.items()]
     routes += [Route(path, office.endpoint(work, path), methods=["POST"]) for path, work in _WRITES.items()]
     routes += [Route(f"/static/{name}", _asset(name, kind), methods=["GET"]) for name, kind in _ASSETS.items()]
-    routes.append(
-        Route("/favicon.ico", _asset("icon.svg", _ASSETS["icon.svg"]), methods=["GET"])
-    )  # asked for before a page has named its icon
+    # Browsers ask for this one where no page has named its icon.
+    routes.append(Route("/favicon.ico", _asset("icon.svg", _ASSETS["icon.svg"]), methods=["GET"]))
     app = Starlette(routes=routes, exception_handlers={HTTPException: office.unknown})
     app.router.redirect_slashes = False
     return Guard(app, access)

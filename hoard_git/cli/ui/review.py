@@ -12,6 +12,7 @@ from hoard_git.app.workspace import read_policies_of_worktree
 from hoard_git.cli.render.cleaning import clean_text
 from hoard_git.cli.render.columns import plain
 from hoard_git.cli.render.text import render_finding
+from hoard_git.cli.render.upkeep import mass_told
 from hoard_git.cli.ui.asking import Goto, Page, Review, address
 from hoard_git.cli.ui.portions import left_to_a_person, shown_groups
 from hoard_git.core.counted import counted
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from hoard_git.app.review import Proposal
     from hoard_git.cli.ui.asking import Asked
     from hoard_git.core.policy import Policy
+
+_NO_HUMAN = " A commit made here would not count as a human's: drop some, or run hoard consolidate, which says how a human takes all of it."
 
 _STATES = {
     "ready": "stands on HEAD: can be looked through and taken",
@@ -88,17 +91,7 @@ def _page(asked: Asked, review: Review, outcome: Outcome, status: int = 200) -> 
     author = reader.author()
     kinds = {actor_here(reader, plan_policy, os.environ).kind or "unlisted" for plan_policy in _policies(asked)}
     notes = [clean_text(note) for plan in outcome.plans for note in plan.notes]
-    for plan in outcome.plans:
-        if plan.is_mass:
-            share = round(100 * plan.leaving / max(1, plan.active))
-            notes.append(
-                f"{plan.leaving:,} of {counted(plan.active, 'active entry')} leave the active memory ({share} %): so much at once only a human may take."
-                + (
-                    ""
-                    if kinds == {"human"}
-                    else " A commit made here would not count as a human's: drop some, or run hoard consolidate, which says how a human takes all of it."
-                )
-            )
+    notes += [mass_told(plan) + ("" if kinds == {"human"} else _NO_HUMAN) for plan in outcome.plans if plan.is_mass]
     values = {
         "here": "review",
         "key": asked.desk.put(review),

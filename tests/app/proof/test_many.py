@@ -19,7 +19,11 @@ from tests.support.signing import (
 
 
 @pytest.mark.parametrize(
-    "engine", [pytest.param("library", marks=pytest.mark.skipif(not HAS_LIBRARY, reason="no cryptography")), "program"]
+    "engine",
+    [
+        pytest.param("library", marks=pytest.mark.skipif(not HAS_LIBRARY, reason="the extra `sign` (cryptography) is not installed")),
+        "program",
+    ],
 )
 def test_a_range_is_checked_ahead_and_every_commit_once(repo: Signed, eve: SshKey, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(6):

@@ -248,10 +248,7 @@ def test_what_the_gate_refuses_is_told_with_its_findings(grown: Workspace, visit
     grown.commit("Grow\n", {"MEMORY.md": f"# Memory\n\n## B <!-- src:web ts:2026-01-01 -->\n\n{facts}"})
     visitor = visit(grown)
     page = visitor.see("/review/plan")
-    assert (
-        "so much at once only a human may take. A commit made here would not count as a human's: drop some, or run hoard consolidate"
-        in page.text
-    )
+    assert "a human has to take this. A commit made here would not count as a human's: drop some, or run hoard consolidate" in page.text
     before = grown.snapshot()
     refused = visitor.send(page.form("/review/apply"), 400)
     assert "What the gate found" in refused.text
