@@ -45,9 +45,9 @@ def record_as_found(reader: PlumbingReader, prefix: str, human: Ident | None, da
     head = reader.head()
     if head is not None and reader.tree(head, [RepoPath(prefix + FILE_NAME)]):
         if asked:
-            raise HoardError("A policy is in force here already, so new files are judged by it.", "hoard tag, then: hoard commit")
+            raise HoardError("A policy is in force here already, so new files are judged by it.", "hoard tag && hoard commit")
         return Found()
-    paths = _find_unknown(reader, prefix)
+    paths = _find_unknown(reader, prefix, head)
     if not paths:
         return Found()
     names = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
@@ -84,12 +84,14 @@ def commit_as(
     return commit_paths(reader, message, [RepoPath(path) for path in paths], author=human, env_extra=extra)
 
 
-def _find_unknown(reader: PlumbingReader, prefix: str) -> list[str]:
-    """The regular memory files of this workspace that git neither tracks nor ignores."""
+def _find_unknown(reader: PlumbingReader, prefix: str, head: Oid | None) -> list[str]:
+    """The regular memory files of this workspace that git neither tracks nor ignores, and HEAD has not: an index may have lost some of those."""
     policies = read_policies_of_worktree(reader)
     if not policies.known:
         policies = Policies(((prefix, DEFAULT._replace(prefix=prefix)),))
     found = [path for path, file in find_memory(reader.root(), policies).items() if file.mode != MODE_LINK and path.startswith(prefix)]
     listed = reader.git(("ls-files", "-z", "--others", "--exclude-standard"), at_root=True).finish()
     unknown = {decode_path(name) for name in listed.split(b"\0") if name}
-    return [path for path in found if path in unknown]
+    paths = [path for path in found if path in unknown]
+    known = reader.tree(head, [RepoPath(path) for path in paths]) if head is not None and paths else {}
+    return [path for path in paths if RepoPath(path) not in known]

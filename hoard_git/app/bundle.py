@@ -97,7 +97,7 @@ def read_bundle(reader: PlumbingReader, session: str, days: Callable[[Policy], D
     space = choose_space(policies, directory)
     if space is None:
         names = ", ".join(name or "." for name in find_spaces(policies))
-        raise HoardError("This repository holds several workspaces.", f"hoard -C DIR context, where DIR is one of {names}")
+        raise HoardError("This repository holds several workspaces.", f"hoard -C DIR context    where DIR is one of {names}")
     policy = policies.govern(space)
     today = days(policy).today
     absent: list[tuple[str, str]] = []

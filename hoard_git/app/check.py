@@ -12,7 +12,7 @@ from hoard_git.app.message import commit_text
 from hoard_git.app.netresult import NO_ENDS, NOTHING
 from hoard_git.app.past import History
 from hoard_git.app.proof import Proofs
-from hoard_git.app.rangecheck import is_zero, split_range
+from hoard_git.app.rangecheck import is_zero, merge_bases, split_range
 from hoard_git.app.rows import Row, judge_all, rare_collections
 from hoard_git.app.standing import standing_scenes
 from hoard_git.core.model import Finding, Oid
@@ -217,7 +217,7 @@ def judge_commit(gate: Gate, info: CommitInfo, proofs: Proofs | None = None) -> 
 
 
 def find_range(reader: Reader, text: str) -> list[Oid]:
-    """Resolve `A..B`, `A...B` (from their merge base) or `B` to the commits that it adds, oldest first.
+    """Resolve `A..B`, `A...B` (from their merge bases) or `B` to the commits that it adds, oldest first.
 
     Zeros for A mean a branch that is new: everything that B reaches. Zeros for B mean a branch that is gone: nothing.
     """
@@ -228,9 +228,10 @@ def find_range(reader: Reader, text: str) -> list[Oid]:
     if not dots or is_zero(start):
         return reader.rev_list([tip], [])
     base = reader.resolve(start or "HEAD")
-    if dots == "...":
-        base = reader.merge_base(base, tip) or base
-    return reader.rev_list([tip], [base])
+    known: list[str] = [base]
+    if dots == "..." and reader.merge_base(base, tip) is not None:  # it tells a shallow clone from histories with nothing in common
+        known = [*merge_bases(reader, base, tip)]
+    return reader.rev_list([tip], known)
 
 
 def find_tip(reader: Reader, text: str) -> Oid:

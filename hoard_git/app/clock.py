@@ -88,3 +88,22 @@ def zone_offset(zone: str, now: float) -> float:
             f"The policy's timezone {zone!r} is not known here.", "Use an IANA name such as Europe/Berlin in .hoard.yaml."
         ) from error
     return offset.total_seconds() if offset is not None else 0.0
+
+
+def machine_zone() -> str:
+    """The machine's IANA zone where it can be told, else ''."""
+    import re
+
+    name = os.environ.get("TZ", "")
+    if not name:
+        target = os.path.realpath("/etc/localtime")
+        name = target.partition("/zoneinfo/")[2].removeprefix("posix/")
+    if not re.fullmatch(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*", name) or name in ("Etc/Unknown", "localtime"):
+        return ""
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return ""
+    return name

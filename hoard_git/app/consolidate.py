@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from hoard_git.core.policy import Policy
     from hoard_git.core.summary import Summarise
     from hoard_git.gitio.plumbing import PlumbingReader
+    from hoard_git.gitio.reader import Ident
 
 BRANCHES = "refs/heads/hoard/consolidate/"
 """Where proposals live; the day of the plan follows."""
@@ -106,9 +107,9 @@ def plan_head(reader: PlumbingReader, wanted: Wanted, days: Callable[[Policy], D
     return Outcome(base, tuple(_plans(reader, base, wanted, days, environ)))
 
 
-def actor_here(reader: PlumbingReader, policy: Policy, environ: Mapping[str, str]) -> Actor:
-    """Who a commit of the plan would be by: where the policy asks for signatures a human only if git signs commits here, for nobody signs it later."""
-    return actor_of(reader.author().email, policy, environ=environ, local=signs_commits(reader))
+def actor_here(reader: PlumbingReader, author: Ident, policy: Policy, environ: Mapping[str, str]) -> Actor:
+    """Who a commit of the plan by this author would count as: where the policy asks for signatures a human only if git signs commits here, for nobody signs it later."""
+    return actor_of(author.email, policy, environ=environ, local=signs_commits(reader))
 
 
 def propose(reader: PlumbingReader, wanted: Wanted, days: Callable[[Policy], Days], environ: Mapping[str, str]) -> Outcome:
@@ -211,10 +212,11 @@ def workspaces(reader: PlumbingReader, base: Oid) -> list[Workspace]:
 
 
 def _plans(reader: PlumbingReader, base: Oid, wanted: Wanted, days: Callable[[Policy], Days], environ: Mapping[str, str]) -> Iterable[Plan]:
+    author = reader.author()
     for space in workspaces(reader, base):
-        help_from = _help(reader, base, space, wanted, environ)
+        actor = actor_here(reader, author, space.policy, environ)
+        help_from = _help(reader, base, space, wanted, actor)
         day = days(space.policy)
-        actor = actor_here(reader, space.policy, environ)
 
         def make(frozen: Mapping[str, str], space: Workspace = space, help_from: Help = help_from, today: int = day.today) -> Plan:
             helper = help_from._replace(frozen=frozen)
@@ -223,15 +225,14 @@ def _plans(reader: PlumbingReader, base: Oid, wanted: Wanted, days: Callable[[Po
         yield plan_around(make, space.files, space.policy, actor, day)
 
 
-def _help(reader: PlumbingReader, base: Oid, space: Workspace, wanted: Wanted, environ: Mapping[str, str]) -> Help:
+def _help(reader: PlumbingReader, base: Oid, space: Workspace, wanted: Wanted, actor: Actor) -> Help:
     """Names to mask, which only cold logs need, and who makes the commit, which only a promotion asks."""
     names: tuple[str, ...] = ()
     if "tiers" in wanted.steps and any(file.file_class in ("daily", "archive") for file in space.files):
         from hoard_git.app.names import gather_names
 
         names = gather_names(reader, space.policy, base)
-    human = "promote" in wanted.steps and actor_here(reader, space.policy, environ).is_human
-    return Help(names, wanted.summarise, human, permits=wanted.permits)
+    return Help(names, wanted.summarise, actor.is_human, permits=wanted.permits)
 
 
 # -------------------------------------------------------------------- the commit
@@ -252,7 +253,7 @@ def _make(
     author = reader.author()
     draft = write_tree_commit(reader, outcome.base, edits, [outcome.base], b"Consolidate memory\n", author=author._replace(time=0))
     gate = Gate(reader, days=days)
-    judgement = gate.judge((outcome.base,), draft, lambda policy: actor_here(reader, policy, environ))
+    judgement = gate.judge((outcome.base,), draft, lambda policy: actor_here(reader, author, policy, environ))
     origins = {path: lines for plan in outcome.plans for path, lines in plan.origins.items()}
     judgement = judgement._replace(findings=tuple(at_origins(judgement.findings, origins)))
     _refuse(judgement, outcome.plans, by_human=by_human)

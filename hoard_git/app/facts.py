@@ -8,16 +8,18 @@ import contextlib
 import os
 import re
 import secrets
+import shlex
 
 from hoard_git.app.proposal import judge_paths
 from hoard_git.app.spaces import choose_among
 from hoard_git.app.workspace import find_memory_files, is_markdown, read_policies_of_worktree
-from hoard_git.app.write import commit_judged, find_author, find_changed, find_ignored, refuse_errors, writing
+from hoard_git.app.write import commit_judged, find_author, find_changed, find_ignored, ignored_error, refuse_errors, writing
 from hoard_git.core.dates import format_day
 from hoard_git.core.files import OTHER, classify, index_name, roots_of
 from hoard_git.core.model import Oid, RepoPath
 from hoard_git.core.placing import place_entry
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.tags import Tag, find_value_problem
 from hoard_git.errors import HoardError
 from hoard_git.gitio.worktree import read_file, remove_file, write_file
@@ -78,7 +80,7 @@ def add_fact(
     if classify(path, policy) in ("", OTHER) or not is_markdown(path):
         raise HoardError(f"{path!r} is no memory file under this policy.", "hoard add … --file memory/TOPIC.md")
     if find_ignored(reader, [path]):
-        raise HoardError(f"{path!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!r}")
+        raise ignored_error(reader, path, "hoard add \u2026 --file MEMORY.md")
     today = format_day(days(policy).today)
     with writing(reader):
         tag = Tag(fact.src, today, fact.ttl, fresh_id(reader, policies), fact.evidence)
@@ -86,7 +88,7 @@ def add_fact(
         for _ in range(_TRIES):
             old = read_file(reader.root(), path)
             if commit and path in find_changed(reader, [path] if old is not None else []).paths:
-                hint = f"hoard commit {path!r}        untagged lines first: hoard tag {path!r}"
+                hint = f"hoard commit {shell_word(path)}        untagged lines first: hoard tag {shell_word(path)}"
                 raise HoardError(f"{path} has changes that are not committed.", hint)
             placed = place_entry(old or b"", fact.text, tag, fact.heading, _title(path))
             judgement = judge_paths(reader, [path], author, days, environ, {path: placed.data}, actor=wish.actor)
@@ -115,7 +117,8 @@ def _check_workspace(policies: Policies, path: str) -> None:
         raise HoardError("This is no workspace: there is no .hoard.yaml.", "hoard init")
     below = policies.by_prefix[0][0].rstrip("/")
     raise HoardError(
-        f"{path!r} lies in no workspace; there is one in {below!r}.", f"hoard -C {below} add …        or make one here: hoard init"
+        f"{path!r} lies in no workspace; there is one in {below!r}.",
+        f"hoard -C {shlex.quote(below)} add …        or make one here: hoard init",
     )
 
 
@@ -144,7 +147,7 @@ def index_of(policies: Policies, directory: str) -> str:
     roots = roots_of(policy)
     root = choose_among(roots, directory)
     if root is None:
-        raise HoardError("This repository holds several workspaces.", f"hoard add … --file {roots[0]}{name}")
+        raise HoardError("This repository holds several workspaces.", f"hoard add … --file {shlex.quote(roots[0] + name)}")
     return root + name
 
 

@@ -69,8 +69,7 @@ def _cut_by_tags(root: str, policies: Policies, classes: Mapping[str, str], take
     cut = {path: row for path, row in find_cut(root, policies, contents).items() if path not in before}
     own = [path for path in cut if path in contents]
     held = own or [path for path in contents if cut and classes[path] in LOADED]
-    told = {path: row.told() for path, row in cut.items()}
-    what = " and ".join(f"{path} ({size})" for path, size in told.items())
+    what = " and ".join(f"{path} ({row.told()})" for path, row in cut.items())
     how = "make room: hoard consolidate, then: hoard tag"
     return {path: f"{path} was not tagged, for with its tags a session no longer loads all of {what}; {how} {path}" for path in held}
 

@@ -1,8 +1,9 @@
-"""Plans that leave out what the gate would refuse: a file with a secret in a line that would be rewritten stays as it is, and the rest goes on."""
+"""Plans that leave out what the gate would refuse: a file with a secret in its name or in a line that would be rewritten stays as it is, and the rest goes on."""
 
 from __future__ import annotations
 
 from hoard_git.core.align import touched_lines
+from hoard_git.core.discreet import quiet_path
 from hoard_git.core.files import classify, file_default
 from hoard_git.core.lazy import lazy
 from hoard_git.core.markdown import parse
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _CODES = frozenset(rule.code for rule in RULES if rule.scope == "file" and rule.code[:3] in ("HG2", "HG4"))
 """What the gate says of a line whatever stands around it: secrets, hidden and misleading content."""
 
+_NAME = "{!r} is left as it is, for its name holds a secret, which the archive would repeat: rename it, then clean history: hoard purge --plan -"
+
 _FINGERPRINT = lazy(r"hgs1:[0-9a-f]{8,64}")
 
 
@@ -33,7 +36,7 @@ def plan_around(make: Callable[[Mapping[str, str]], Plan], files: Sequence[Kept]
     `make` takes the files to leave as they are, by path, each with a sentence that says why.
     """
     kept = {file.path: file for file in files}
-    frozen: dict[str, str] = {}
+    frozen = {path: _NAME.format(quiet_path(path)) for path in kept if quiet_path(path) != path}
     while True:
         plan = make(frozen)
         found = [it for it in _refused(plan, kept, policy, actor, days) if it.path in kept and it.path not in frozen]

@@ -154,11 +154,15 @@ def read_version(reader: PlumbingReader, path: str, oid: str) -> bytes:
 
 def is_blob(data: bytes, oid: str) -> bool:
     """Whether git stores these bytes under this name."""
-    from hashlib import sha1, sha256
-
-    digest = (sha1 if len(oid) == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
-    digest.update(data)
-    return digest.hexdigest() == oid
+    raw = b"blob %d\0%b" % (len(data), data)
+    if len(oid) == 40:
+        try:
+            found = __import__("_sha1").sha1  # the interpreter's own: hashlib loads OpenSSL, 2 ms of a warm blame's 60
+        except ImportError:
+            from hashlib import sha1 as found
+    else:
+        from hashlib import sha256 as found
+    return str(found(raw, usedforsecurity=False).hexdigest()) == oid
 
 
 class Authors:

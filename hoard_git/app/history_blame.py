@@ -9,6 +9,7 @@ from hoard_git.core.markdown import parse
 from hoard_git.core.model import RepoPath
 from hoard_git.core.provenance import NOTHING, heading_provenances, provenances
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.slugs import slugs
 from hoard_git.core.verdict import judge_line
 from hoard_git.errors import HoardError
@@ -51,11 +52,11 @@ class Blame(Record):
 def _not_there(index: BlockIndex, path: str) -> HoardError:
     """Why a path has no lines to attribute: a folder, a file that was removed, or none that is memory."""
     if not path or (index.knows_path(path) and not any(True for _ in index.store.versions(path))):
-        return HoardError(f"{path or '.'!r} is a folder.", f"hoard log -- {path or '.'!r}")
+        return HoardError(f"{path or '.'!r} is a folder.", f"hoard log -- {shell_word(path or '.')}")
     if index.knows_path(path):
         return HoardError(
             f"{path!r} is not at this commit; it was removed or has moved.",
-            f"the commit that removed it, for --at COMMIT~: hoard log -n 5 -- {path!r}",
+            f"the commit that removed it, for --at COMMIT~: hoard log -n 5 -- {shell_word(path)}",
         )
     return HoardError(f"{path!r} is no committed memory file at this commit.", "what is not committed yet: git status")
 
@@ -78,7 +79,7 @@ def read_blame(index: BlockIndex, reader: PlumbingReader, path: str, *, work_tre
         raise damaged()
     last = last or len(rows)
     if rows and not 1 <= first <= last <= len(rows):
-        raise HoardError(f"{path!r} has {len(rows)} lines.", f"hoard blame {path!r} -L 1,{len(rows)}")
+        raise HoardError(f"{path!r} has {len(rows)} line{'s' * (len(rows) != 1)}.", f"hoard blame {shell_word(path)} -L 1,{len(rows)}")
     authors = Authors(reader)
     policies = authors.policies(index.node(index.seq).policy) if index.seq else None
     from hoard_git.core.files import classify, file_default

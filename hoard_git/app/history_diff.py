@@ -11,7 +11,8 @@ from hoard_git.core.chunks import Chunks
 from hoard_git.core.knownfacts import Event
 from hoard_git.core.lineage import FileChange
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
-from hoard_git.core.versions import Piece, Version, splice, whole
+from hoard_git.core.shellwords import shell_word
+from hoard_git.core.versions import Piece, Version, splice
 from hoard_git.core.weaving import weave
 from hoard_git.errors import HoardError
 from hoard_git.gitio.blockindex import EventRow, Side
@@ -83,13 +84,13 @@ def find_ends(reader: PlumbingReader, text: str | None, path: str = "") -> tuple
     `path` is the text as a repository path, should it be one. Raises HoardError for what is no commit, and where there is no work tree.
     """
     if (text is None or ".." not in text) and reader.root() == reader.git_dir():
-        raise HoardError("There are no files here to compare with: the repository is bare.", "hoard diff HEAD~1..HEAD")
+        raise HoardError("There are no files here to compare with: the repository is bare.", "hoard diff --at HEAD")
     if text is None:
         return reader.head(), None
     if path and os.path.lexists(os.path.join(reader.root(), path)):  # noqa: PTH118 - text paths
         with suppress(HoardError):
             return reader.resolve(text), None
-        raise HoardError(f"{text[:80]!r} is a path; hoard diff compares commits.", f"hoard log -n 5 -- {text[:80]!r}")
+        raise HoardError(f"{text[:80]!r} is a path; hoard diff compares commits.", f"hoard log -n 5 -- {shell_word(path)}")
     if "..." in text:
         start, _, end = text.partition("...")
         one, other = reader.resolve(start or "HEAD"), reader.resolve(end or "HEAD")
@@ -125,7 +126,7 @@ def read_diff(reader: PlumbingReader, before: Oid | None, after: Oid | None) -> 
         cut = None
         new = _new_bytes(reader, change.path, change.new_oid, blobs) if change.new_mode in _REGULAR else None
         if new is not None:
-            cut = splice(old, new, chunks) if old is not None else whole(chunks.cut(new))
+            cut = splice(old, new, chunks)
             news[change.path] = (str(change.new_oid), new)
         if old is not None or cut is not None:
             changes.append(FileChange(change.path, file_class, rules.default(change.path, file_class), old, cut))

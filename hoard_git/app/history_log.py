@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hoard_git.app.history_query import Target
     from hoard_git.core.model import Actor
-    from hoard_git.gitio.blockindex import BlockIndex, EventRow
+    from hoard_git.gitio.blockindex import BlockIndex, EventRow, Side
     from hoard_git.gitio.blockindex_store import NodeRow
     from hoard_git.gitio.plumbing import PlumbingReader
 
@@ -45,7 +45,10 @@ class Range(Record):
 
 
 class BlockChange(Record):
-    """What happened to one block. `added` and `removed` are exact texts of entries, and of the heading where that changed."""
+    """What happened to one block. `added` and `removed` are exact texts of entries, and of the heading where that changed.
+
+    `before` is where it stood and what it claimed until then, None where it was not there or only its entries changed.
+    """
 
     event: str
     also: tuple[str, ...]
@@ -54,6 +57,7 @@ class BlockChange(Record):
     added: tuple[str, ...]
     removed: tuple[str, ...]
     written: tuple[Range, ...] = ()
+    before: Side | None = None
 
 
 class LogEvent(Record):
@@ -151,6 +155,8 @@ def block_changes(rows: Sequence[EventRow], titles: Titles, asked: frozenset[int
                 side = row.after if after else row.before
                 if fact is not None and side is not None and (not asked or fact in asked):
                     keys[fact, "" if fact else side.path] = None
+            if [fact for fact, _file in keys] == [0, 0]:
+                keys.popitem()  # from above all headings of one file to there in another: told once, where it is now
         for key in keys:
             found.setdefault(key, []).append(row)
     for (fact, file), parts in found.items():
@@ -183,7 +189,8 @@ def _sum(fact: int, file: str, rows: Sequence[EventRow], titles: Titles) -> Bloc
     provenance = at.side.provenance
     if own is None:
         provenance = provenance._replace(id=block.id, ev="")
-    return BlockChange(first, tuple(also), block, provenance, tuple(added), tuple(removed), tuple(written))
+    earlier = at.before if own is not None or not kinds <= {"edit"} else None
+    return BlockChange(first, tuple(also), block, provenance, tuple(added), tuple(removed), tuple(written), earlier)
 
 
 def _path(row: EventRow, fact: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoard_git.app.history import read_version
 from hoard_git.core.model import Oid, RepoPath
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.slugs import slug, slugs
 from hoard_git.core.units import core_of
 from hoard_git.errors import HoardError
@@ -49,6 +50,7 @@ def find_target(index: BlockIndex, reader: PlumbingReader, argument: str, path: 
 
     Raises HoardError for a name that several blocks have, with the candidates, and for what nothing in history matches.
     """
+    path = meant_path(index, path, argument)
     if kind in ("", PATH) and path is not None and (path == "" or index.knows_path(path)):
         return Target(PATH, path=path) if path else Target(ALL)
     if kind == PATH:
@@ -66,6 +68,16 @@ def find_target(index: BlockIndex, reader: PlumbingReader, argument: str, path: 
         f"No {what} in the history of this memory matches {argument[:80]!r}.",
         "hoard log        one block, by its id, its heading or PATH#heading: hoard show BLOCK",
     )
+
+
+def meant_path(index: BlockIndex, path: str | None, argument: str) -> str | None:
+    """The repository path that an argument means: `path`, seen from the current directory, unless only the argument itself was ever memory.
+
+    Everything that is printed names files from the top, and is typed again in whatever directory.
+    """
+    if path and path != argument and not index.knows_path(path) and index.knows_path(argument):
+        return argument
+    return path
 
 
 def find_block(index: BlockIndex, reader: PlumbingReader, name: str, path: str | None = None) -> tuple[int, ...]:
@@ -97,7 +109,7 @@ def _single(index: BlockIndex, reader: PlumbingReader, name: str, facts: Sequenc
     shown = [candidate(index, fact, reader) for fact in (standing or facts)[:_MOST_CANDIDATES]]
     lines = [f"{c.name}  {c.title}{_whereabouts(c)}" for c in shown]
     left = len(standing or facts) - len(shown)
-    more = [f"and {left} more; by its words: hoard log --text {name[:80]!r}"] if left > 0 else []
+    more = [f"and {left} more; by its words: hoard log --text {shell_word(name[:80])}"] if left > 0 else []
     how = "Say which one:" if standing else "Say which one, and a commit that has it, with --at:"
     raise HoardError(f"{name[:80]!r} is the name of {len(standing or facts)} blocks.", "\n".join([how, *lines, *more]))
 

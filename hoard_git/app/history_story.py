@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from hoard_git.app.history import Authors, read_version
+from hoard_git.app.history_copies import find_originals
 from hoard_git.app.history_query import title_of, unit_facts
 from hoard_git.core.markdown import parse
-from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, RANK, UNTAGGED, Oid, RepoPath
+from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, UNTAGGED, Oid, RepoPath
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.slugs import slugs
+from hoard_git.core.trust import is_raised
 from hoard_git.errors import HoardError
 from hoard_git.gitio.blockindex_store import damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hoard_git.core.document import Document
     from hoard_git.core.model import Actor
     from hoard_git.core.provenance import Provenance
-    from hoard_git.gitio.blockindex import BlockIndex, EventRow
+    from hoard_git.gitio.blockindex import BlockIndex, EventRow, Side
     from hoard_git.gitio.blockindex_store import NodeRow
     from hoard_git.gitio.plumbing import PlumbingReader
 
@@ -44,12 +47,16 @@ class Standing(Record):
 
 
 class Telling(Record):
-    """One chapter of a story: what a commit did to the fact, and by whom. `rose` says that its source got a higher rank there."""
+    """One chapter of a story: what a commit did to the fact, and by whom. `rose` says that its source got a higher rank there.
+
+    `original` is what the words were elsewhere, of an entry that came in as a copy under a higher source.
+    """
 
     node: NodeRow
     actor: Actor
     row: EventRow
     rose: bool
+    original: Side | None = None
 
 
 class Story(Record):
@@ -105,7 +112,9 @@ def _removed(index: BlockIndex, reader: PlumbingReader, row: EventRow) -> Standi
         at = next((n for line, n in lines if line == before.line), -1)
         if at >= 0:
             return _standing(row, before.path, document, at, parent, heading=row.kind == "heading", alive=False)
-    raise HoardError(f"No parent of {node.oid[:12]} has the text that it removed.", f"git log -p {node.oid[:12]} -- {before.path!r}")
+    raise HoardError(
+        f"No parent of {node.oid[:12]} has the text that it removed.", f"git log -p {node.oid[:12]} -- {shell_word(before.path)}"
+    )
 
 
 def _standing(row: EventRow, path: str, document: Document, at: int, commit: str, *, heading: bool, alive: bool) -> Standing:
@@ -136,27 +145,36 @@ def section_lines(document: Document, at: int) -> tuple[int, int]:
 
 def tell_story(index: BlockIndex, reader: PlumbingReader, fact: int) -> Story:
     """Everything that happened to one fact; for a heading, to all that stands or stood under it, too."""
-    authors = Authors(reader)
+    return _tell(index, fact, Authors(reader), find_originals(index, index.events((fact,), owned=False)))
+
+
+def _tell(index: BlockIndex, fact: int, authors: Authors, originals: Mapping[int, Side]) -> Story:
     chapters: list[Telling] = []
     own = list(index.events((fact,), owned=False))
     rows = own if not own or own[0].kind != "heading" else list(index.events((fact,)))
-    lowest: dict[int, int] = {}
+    sources: dict[int, str] = {}
     of_block = {row.seq: row for row in own}
     for row in sorted(rows, key=lambda row: (row.when, row.side.line)):
         if row.fact != fact and _follows(row, of_block.get(row.seq)):
             continue
         node = index.node(row.seq)
-        rose = False
-        if row.after is not None:
-            src = row.after.provenance.src
-            was = row.before.provenance.src if row.before is not None else UNTAGGED
-            rose = was != UNTAGGED and RANK[src] > RANK[was]
-            rose = rose or (row.op == "restore" and row.before is None and RANK[src] > lowest.get(row.fact, RANK[src]))
-            if src != UNTAGGED:
-                lowest[row.fact] = RANK[src]
-        chapters.append(Telling(node, authors.actor(node.email, node.policy, row.side.path, node.oid), row, rose))
+        actor = authors.actor(node.email, node.policy, row.side.path, node.oid)
+        original = originals.get(row.fact) if row.op == "add" else None
+        rose = original is not None or _rose(row, actor, sources.get(row.fact, UNTAGGED))
+        if row.after is not None and row.after.provenance.src != UNTAGGED:
+            sources[row.fact] = row.after.provenance.src
+        chapters.append(Telling(node, actor, row, rose, original))
     title = title_of(own[0]) if own else ""
     return Story(fact, title, index.alive(fact), tuple(chapters))
+
+
+def _rose(row: EventRow, actor: Actor, last: str) -> bool:
+    """Whether a commit gave a fact a higher source than it had, or had when it went: `last`, its source before; a first one may be given."""
+    if row.after is None:
+        return False
+    if row.before is not None:
+        return is_raised(row.before.provenance.src, row.after.provenance.src, actor.kind)
+    return row.op == "restore" and last != UNTAGGED and is_raised(last, row.after.provenance.src, actor.kind)
 
 
 def _follows(row: EventRow, block: EventRow | None) -> bool:
@@ -174,5 +192,7 @@ def _follows(row: EventRow, block: EventRow | None) -> bool:
 
 def tell_stories(index: BlockIndex, reader: PlumbingReader, facts: Sequence[int]) -> list[Story]:
     """The stories of several facts, those that stand first."""
-    stories = [tell_story(index, reader, fact) for fact in facts]
+    authors = Authors(reader)
+    originals = find_originals(index, index.events(facts, owned=False))
+    stories = [_tell(index, fact, authors, originals) for fact in facts]
     return sorted(stories, key=lambda story: not story.path)

@@ -9,6 +9,7 @@ had none (a cherry-pick, a rebase, a hook that was skipped) is judged again.
 from __future__ import annotations
 
 from hoard_git.app.handover import take
+from hoard_git.app.looking import look_command
 from hoard_git.app.verdict import Verdict
 from hoard_git.errors import HoardError
 from hoard_git.gitio.layout import find_git_dir
@@ -96,7 +97,7 @@ def _read(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise HoardError("The commit message file cannot be read.", f"ls -l {path!r}") from error
+        raise HoardError("The commit message file cannot be read.", look_command(path)) from error
 
 
 def _comment(message: bytes) -> bytes:

@@ -192,6 +192,7 @@ def post_rewrite(pairs: bytes) -> Verdict:
     lost = [new for old, new in ((Oid(a.decode()), Oid(b.decode())) for a, b in oids) if has[old] and not has[new]]
     if not lost:
         return Verdict((), blocks=False)
-    return Verdict(
-        (), blocks=False, note=f"{len(lost)} rewritten commit(s) lost their Memory trailers, first {lost[0][:12]}: hoard trailers --repair"
-    )
+    first = lost[0][:12]
+    since = f"{first}~..HEAD" if reader.commit(lost[0]).parents else "HEAD"
+    note = f"{len(lost)} rewritten commit(s) lost their Memory trailers, first {first}: hoard trailers --repair {since}"
+    return Verdict((), blocks=False, note=note)

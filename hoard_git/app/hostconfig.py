@@ -10,6 +10,7 @@ import stat
 from hoard_git.core.budget import CHARS, DEFAULT_PROFILE, PROFILES, Limit
 from hoard_git.core.json5 import Json5Error, parse_json5
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -85,17 +86,17 @@ def find_host_config(workspace: str, home: str) -> HostConfig | None:
 
 
 def _read(path: str, workspace: str, home: str) -> HostConfig:
-    again = f"mend the file, then: hoard doctor        (look at it: openclaw config validate, or ls -l '{path}')"
+    again = f"mend it (openclaw config validate), then: hoard doctor        look at it: ls -l {shell_word(path)}"
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a FIFO must not be waited for
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise HoardError(f"{path!r} is no regular file.", f"ls -l '{path}'")
+                raise HoardError(f"{path!r} is no regular file.", f"ls -l {shell_word(path)}")
             raw = file.read(_LARGEST + 1)
     except OSError as error:
-        raise HoardError(f"{path!r} cannot be read: {error.strerror}.", f"ls -l '{path}'") from None
+        raise HoardError(f"{path!r} cannot be read: {error.strerror}.", f"ls -l {shell_word(path)}") from None
     if len(raw) > _LARGEST:
-        raise HoardError(f"{path!r} is larger than {_LARGEST >> 20} MiB, which no configuration is.", f"ls -l '{path}'")
+        raise HoardError(f"{path!r} is larger than {_LARGEST >> 20} MiB, which no configuration is.", f"ls -l {shell_word(path)}")
     try:
         data = parse_json5(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hoard_git.core.anchors import needle_of, pairs, plain_words, row_of
 from hoard_git.core.files import ACTIVE, file_default, memory_pathspecs
-from hoard_git.core.linekeys import line_key
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.gitio.plumbing import PlumbingReader
 from hoard_git.gitio.process import GitError, encode_path
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from hoard_git.gitio.process import Running
     from hoard_git.lint.scene import Gone, Past
 
+    Row = tuple[RepoPath, str, Oid]
+    """A memory file: path, class and blob."""
+
 _MOST_NEEDLES = 64
-_LONGEST_NEEDLE = 200
 _FEW_NEEDLES = 4 * _MOST_NEEDLES
 """Up to here a few runs of git grep are cheaper than reading all memory."""
 
@@ -50,23 +52,22 @@ class GateLookup:
         return self._shelf.tree(self._target).keys()
 
     def views_with(self, needles: Sequence[str]) -> list[FileView]:
-        """Unchanged memory files that hold any of these texts, parsed.
+        """Unchanged memory files that hold any of these texts, parsed: their words in a row, however lines are broken.
 
-        Files are searched line by line, so of a longer text its first line is looked for and the rest is compared by the rule.
+        Of a long text its beginning is looked for. The rule compares what is found.
         """
-        wanted = _lines_of(needles)
+        wanted = _texts_of(needles)
         if wanted not in self._views:
             self._views[wanted] = self._search(wanted)
         return self._views[wanted]
 
     def expect(self, needles: Sequence[str]) -> None:
         """Start to look for texts that a rule will ask about; harmless when none does. `close` ends what nobody collected."""
-        wanted = _lines_of(needles)
+        wanted = _texts_of(needles)
         reader = self._shelf.reader
         specs = memory_pathspecs(self._policy)
         if wanted and specs and len(wanted) <= _MOST_NEEDLES and not self._shelf.many and isinstance(reader, PlumbingReader):
-            lines = [line.encode("utf-8", "surrogateescape") for line in wanted]
-            self._started = wanted, reader.start_search(self._target, lines, specs)
+            self._started = wanted, reader.start_search(self._target, _pairs_of(wanted), specs)
 
     def close(self) -> None:
         """End a search that nobody collected."""
@@ -77,46 +78,52 @@ class GateLookup:
     def _search(self, wanted: Sequence[str]) -> list[FileView]:
         if not wanted:
             return []
-        needles = [line.encode("utf-8", "surrogateescape") for line in wanted]
         reader = self._shelf.reader
-        if not self._shelf.many and len(needles) <= _FEW_NEEDLES and isinstance(reader, PlumbingReader):
-            rows = self._search_by_git(reader, wanted, needles)
+        if not self._shelf.many and len(wanted) <= _FEW_NEEDLES and isinstance(reader, PlumbingReader):
+            rows = self._search_by_git(reader, wanted)
         else:
-            files = [row for row in self._shelf.memory(self._target, self._policy) if row[0] not in self._versions.after]
-            found = self._search_here(files, needles)
-            rows = sorted(row for row in files if row[0] in found)
-        documents = self._shelf.documents([(oid, path) for path, _class, oid in rows])
+            rows = sorted(row for row in self._shelf.memory(self._target, self._policy) if row[0] not in self._versions.after)
+            rows = self._search_here(rows, wanted)
+        blobs = self._shelf.blobs([oid for _path, _class, oid in rows]) if rows else {}
+        documents = self._shelf.documents([(oid, path) for path, _class, oid in rows], blobs)
         return [FileView(path, name, documents[oid], file_default(path, name, self._policy)) for path, name, oid in rows]
 
-    def _search_here(self, files: Sequence[tuple[RepoPath, str, Oid]], needles: Sequence[bytes]) -> set[RepoPath]:
+    def _search_here(self, files: Sequence[Row], wanted: Sequence[str]) -> list[Row]:
         """Search the files themselves: over many commits they are at hand, and a process for each commit would cost more.
 
-        Whole lines are looked up by their words; ids and what was cut short are searched for letter by letter.
+        Texts are looked up by their words; what is one word, such as an id, is searched for letter by letter.
         """
-        texts = [needle.decode("utf-8", "surrogateescape") for needle in needles]
-        odd = [needle for needle, text in zip(needles, texts, strict=True) if text.startswith("id:") or len(text) >= _LONGEST_NEEDLE]
-        keys = {line_key(text) for text in texts} - {""}
-        blobs = self._shelf.blobs([oid for _path, _class, oid in files]) if odd else {}
-        return {
-            path
-            for path, _class, oid in files
-            if not keys.isdisjoint(self._shelf.line_keys(oid)) or any(needle in blobs[oid] for needle in odd)
-        }
+        lone = [text.encode("utf-8", "surrogateescape") for text in wanted if " " not in text]
+        asked = [plain_words(text) for text in wanted if " " in text]
+        rows = [([*map(hash, sorted(words, key=len, reverse=True))], row_of(words)) for words in asked]
+        oids = [oid for _path, _class, oid in files]
+        blobs = self._shelf.blobs(oids) if lone else {}
+        words = self._shelf.words(oids) if rows else {}
+        found = []
+        for file in files:
+            there = words.get(file[2])
+            if (there is not None and any(there.words.issuperset(numbers) and there.holds(row) for numbers, row in rows)) or any(
+                needle in blobs[file[2]] for needle in lone
+            ):
+                found.append(file)
+        return found
 
-    def _search_by_git(self, reader: PlumbingReader, wanted: Sequence[str], needles: Sequence[bytes]) -> list[tuple[RepoPath, str, Oid]]:
+    def _search_by_git(self, reader: PlumbingReader, texts: Sequence[str]) -> list[Row]:
         """Let `git grep` search, so that one commit lists, reads and parses only the files that hold something."""
-        specs = memory_pathspecs(self._policy)
+        specs, wanted = memory_pathspecs(self._policy), texts
         found: set[RepoPath] = set()
         if self._started is not None and self._started[0] == wanted:
             asked, self._started = self._started[1], None
             found.update(reader.searched(asked, self._target))
-            needles = ()
-        for first in range(0, len(needles) if specs else 0, _MOST_NEEDLES):
-            found.update(reader.searched(reader.start_search(self._target, needles[first : first + _MOST_NEEDLES], specs), self._target))
+            wanted = ()
+        for first in range(0, len(wanted) if specs else 0, _MOST_NEEDLES):
+            needles = _pairs_of(wanted[first : first + _MOST_NEEDLES])
+            found.update(reader.searched(reader.start_search(self._target, needles, specs), self._target))
         names = {path: self._shelf.classify(path, self._policy) for path in sorted(found) if path not in self._versions.after}
         paths = [path for path, name in names.items() if name not in ("", "other")]
         entries = reader.tree(self._target, paths) if paths else {}
-        return [(path, names[path], entries[path][1]) for path in paths if entries[path][0] in (MODE_FILE, MODE_EXECUTABLE)]
+        rows = [(path, names[path], entries[path][1]) for path in paths if entries[path][0] in (MODE_FILE, MODE_EXECUTABLE)]
+        return self._search_here(rows, texts)  # a pair stands in more files than all words do, and parsing costs far more than looking
 
     def sizes(self, paths: Sequence[str]) -> Mapping[str, int]:
         """Bytes of those of these files that are there after the change; one small process where files are not at hand."""
@@ -212,7 +219,10 @@ class GateLookup:
         return self._behind[oid]
 
 
-def _lines_of(needles: Sequence[str]) -> tuple[str, ...]:
-    """The first lines of texts, cut where git's arguments would grow too long, sorted."""
-    lines = {needle.split("\n", 1)[0][:_LONGEST_NEEDLE].strip() for needle in needles}
-    return tuple(sorted(line for line in lines if line and "\0" not in line))
+def _texts_of(needles: Sequence[str]) -> tuple[str, ...]:
+    """What is looked for, each once, sorted."""
+    return tuple(sorted({text for needle in needles if (text := needle_of(needle))}))
+
+
+def _pairs_of(texts: Sequence[str]) -> list[bytes]:
+    return [pair.encode("utf-8", "surrogateescape") for pair in dict.fromkeys(pair for text in texts for pair in pairs(text))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hoard_git.app.adoption import last_readable
 from hoard_git.app.lookup import GateLookup
 from hoard_git.app.policies import Policies, read_policies
-from hoard_git.app.rangecheck import Trusted, is_zero, read_trusted, same_policies, split_range
+from hoard_git.app.rangecheck import Trusted, is_zero, merge_bases, read_trusted, same_policies, split_range
 from hoard_git.core.files import is_protected
 from hoard_git.core.model import Actor, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME, RULES_NAME
@@ -71,7 +71,7 @@ NO_ENDS = Ends()
 
 
 def ends_of_range(reader: Reader, text: str) -> Ends:
-    """The net result of `A..B` or `A...B`, from their merge base, and the policies at A: B may have older ones, or a root of its own."""
+    """The net result of `A..B` or `A...B`, from their merge bases, and the policies at A: B may have older ones, or a root of its own."""
     start, dots, end = split_range(text)
     if not dots or is_zero(start) or is_zero(end):
         return Ends()
@@ -84,10 +84,14 @@ def ends_of_range(reader: Reader, text: str) -> Ends:
 
 
 def net_between(reader: Reader, old: Oid, new: Oid, trusted: Trusted | None, beside: Sequence[Oid] = ()) -> NetResult | None:
-    """The net result from `old`, or from the merge base where `new` does not build on it. `beside` was judged elsewhere and came in."""
+    """The net result from `old`, or from the merge bases where `new` does not build on it. `beside` was judged elsewhere and came in.
+
+    Where two branches were merged into each other there are several: what any of them has, both ends have, and it is no news.
+    """
     base = reader.merge_base(old, new)
     if base is None or base == new:
         return None
+    beside = (*(oid for oid in merge_bases(reader, old, new) if oid != base), *beside)
     if trusted is None:
         trusted = Trusted(old, _readable(reader, old, [change.path for change in reader.changes(base, new)]))
     return NetResult(base, new, trusted, beside)

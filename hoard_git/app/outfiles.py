@@ -24,7 +24,8 @@ def check_output(reader: PlumbingReader, path: str, instead: str, begins: tuple[
     followed, pass. `instead` is the command that writes somewhere else.
     """
     place = os.path.join(os.path.realpath(os.path.dirname(path) or "."), os.path.basename(path))
-    for top, what in {reader.root(): "", reader.git_dir(): "one of git's own files"}.items():
+    gits = "one of git's own files"
+    for top, what in {reader.root(): "", reader.common_dir(): gits, reader.git_dir(): gits}.items():
         inside = os.path.relpath(place, os.path.realpath(top)).replace(os.sep, "/")
         if inside.startswith("../"):
             continue

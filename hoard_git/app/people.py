@@ -10,7 +10,9 @@ from hoard_git.gitio.reader import Ident
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hoard_git.core.policy import Policy
+    from collections.abc import Sequence
+
+    from hoard_git.core.policy import ActorRule, Policy
     from hoard_git.gitio.plumbing import PlumbingReader
 
 SIGN_KEY = "hoard.signKey"
@@ -22,20 +24,18 @@ HUMAN = "hoard.human"
 _IDENT = re.compile(r"\s*([^<>\n]{1,200}?)\s*<([^<>\s]{1,254})>\s*")
 
 
-def parse_person(text: str, option: str) -> Ident:
-    """Read `Name <mail>`. Raises HoardError."""
+def parse_person(text: str, who: str) -> Ident:
+    """Read the `Name <mail>` of the option --human or --agent. Raises HoardError."""
     match = _IDENT.fullmatch(text)
     if match is None or not match[1].isprintable() or "@" not in match[2]:
-        raise HoardError(
-            f"{option} takes a name and an address, not {text[:60]!r}.", f'hoard init --{option[2:]} "Ada Example <ada@example.org>"'
-        )
+        raise HoardError(f"--{who} takes a name and an address, not {text[:60]!r}.", f'hoard init --{who} "Ada Example <ada@example.org>"')
     return Ident(match[1], match[2])
 
 
 def parse_people(human: str, agent: str) -> tuple[Ident | None, Ident | None]:
     """Read what `--human` and `--agent` say, None for what was not given. Raises HoardError, also for one address under both."""
-    one = parse_person(human, "--human") if human else None
-    other = parse_person(agent, "--agent") if agent else None
+    one = parse_person(human, "human") if human else None
+    other = parse_person(agent, "agent") if agent else None
     if one is not None and other is not None and one.email.lower() == other.email.lower():
         raise same_address(one)
     return one, other
@@ -62,6 +62,18 @@ def local_identity(reader: PlumbingReader) -> Ident | None:
     """The identity in this repository's own configuration, None when it has no address there."""
     email = config_of(reader, "--local", "user.email")
     return Ident(config_of(reader, "--local", "user.name") or email.partition("@")[0], email) if email else None
+
+
+def undo_identity(reader: PlumbingReader, policies: Sequence[Policy]) -> str:
+    """The command that takes back what `hoard init` has set here for the agent's commits; '' where the identity here is no agent's of a policy."""
+    local = local_identity(reader)
+    agents = {email.lower() for policy in policies for actor in policy.actors if actor.kind == "agent" for email in actor.emails}
+    if local is None or local.email.lower() not in agents:
+        return ""
+    names = ["user.email", "user.name"]
+    if config_of(reader, "--local", "commit.gpgsign") == "false":
+        names.append("commit.gpgsign")
+    return " && ".join(f"git config --local --unset {name}" for name in names if config_of(reader, "--local", name))
 
 
 def config_of(reader: PlumbingReader, scope: str, key: str, *options: str) -> str:
@@ -125,22 +137,34 @@ def signs_by_habit(reader: PlumbingReader) -> bool:
     return said == "true"
 
 
+def listed_humans(policy: Policy) -> list[ActorRule]:
+    """The humans of a policy who have an address in it, in its order."""
+    return [rule for rule in policy.actors if rule.kind == "human" and rule.emails]
+
+
+def ident_of(rule: ActorRule, email: str) -> Ident:
+    """Whoever a rule lists, at one of its addresses; called by what stands before the @ where it gives no name."""
+    return Ident(rule.name or email.partition("@")[0], email)
+
+
 def listed_human(policy: Policy, reader: PlumbingReader) -> Ident:
     """The human of `--human`: whom `hoard init --human` named here, else the global identity, if the policy lists them.
 
     Where git knows no global identity, the only human listed is meant. Raises HoardError: nobody writes in the name of somebody else by default.
     """
-    humans = [rule for rule in policy.actors if rule.kind == "human" and rule.emails]
+    humans = listed_humans(policy)
     if not humans:
-        raise HoardError("The policy lists no human.", 'List yourself under actors in .hoard.yaml, or: hoard init --human "Name <mail>"')
+        raise HoardError(
+            "The policy lists no human.", "List yourself in .hoard.yaml, under actors: {name: …, kind: human, emails: [you@example.org]}"
+        )
     mine, named = global_identity(reader), config_of(reader, "--local", HUMAN).lower()
     for rule in humans:
         if named in rule.emails:
-            return Ident(rule.name or named.partition("@")[0], named)
+            return ident_of(rule, named)
     for rule in humans:
         if mine is not None and mine.email.lower() in rule.emails:
             return mine
-    first = Ident(humans[0].name or humans[0].emails[0].partition("@")[0], humans[0].emails[0])
+    first = ident_of(humans[0], humans[0].emails[0])
     if mine is None and len(humans) == 1:
         return first
     who = f"Your git identity {mine.email} is" if mine is not None else "git does not know who you are, and you may be"
@@ -153,8 +177,8 @@ def listed_human(policy: Policy, reader: PlumbingReader) -> Ident:
 
 def init_command(human: Ident) -> str:
     """The command that says who the human is here, the name in plain characters."""
-    name = "".join(c if c.isprintable() and c not in '"\\$`!' else "?" for c in human.name)
-    return f'hoard init --human "{name} <{human.email}>"'
+    who = "".join(c if c.isprintable() and c not in '"\\$`!' else "?" for c in f"{human.name} <{human.email}>")
+    return f'hoard init --human "{who}"'
 
 
 def remember_human(reader: PlumbingReader, human: Ident) -> str:

@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from hoard_git.gitio.reader import Reader
 
 VARIABLE, KEY, OPTION = "HOARD_ROOT", "hoard.root", "--root"
-_WITHOUT = {
-    "option": "hoard verify",
-    "environment": f"env -u {VARIABLE} hoard verify",
-    "config": f"git config --unset {KEY}; hoard verify",
-}
-"""How to see the first policy's commit without the pin that cannot hold."""
 
 
 class Pin(Record):
@@ -64,7 +58,7 @@ def _checked(reader: Reader, text: str, source: str, name: str) -> Pin:
     if not is_oid(text) or len(text) != size:
         raise HoardError(
             f"{name} takes the full name of a commit, {size} digits of lower-case hex, not '{shown}'.",
-            f"Names that are cut short can be made to fit another commit; the first policy's: {_WITHOUT[source]}",
+            f"Names that are cut short can be made to fit another commit; the first policy's: {_without(reader, source)}",
         )
     git = plumbing_of(reader)
     asked = git.git(("cat-file", "-t", text))
@@ -78,8 +72,21 @@ def _checked(reader: Reader, text: str, source: str, name: str) -> Pin:
             "Compare with a clone that you trust: git log --diff-filter=A --format=%H -- " + FILE_NAME,
         )
     if not brings_policy(reader, Oid(text)):
-        raise HoardError(f"The pinned root {text[:12]} ({name}) has no {FILE_NAME}, so no policy begins there.", _WITHOUT[source])
+        raise HoardError(f"The pinned root {text[:12]} ({name}) has no {FILE_NAME}, so no policy begins there.", _without(reader, source))
     return Pin(Oid(text), source)
+
+
+def _without(reader: Reader, source: str) -> str:
+    """The command that shows the first policy's commit without the pin that cannot hold."""
+    if source == "option":
+        return "hoard verify"
+    if source == "environment":
+        return f"env -u {VARIABLE} hoard verify"
+    said = plumbing_of(reader).git(("config", "--show-scope", "--get", KEY), fixed=False).finish((0, 1)).decode("ascii", "replace")
+    scope = said.partition("\t")[0]
+    if scope in ("local", "global", "system", "worktree"):
+        return f"git config --{scope} --unset-all {KEY} && hoard verify"
+    return "env -u GIT_CONFIG_COUNT -u GIT_CONFIG_PARAMETERS hoard verify"
 
 
 def brings_policy(reader: Reader, oid: Oid) -> bool:

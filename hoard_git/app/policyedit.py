@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 
-from hoard_git.app.people import init_command
+from hoard_git.app.people import ident_of, init_command, listed_humans
 from hoard_git.app.policies import check_data, load_yaml
+from hoard_git.app.signkey import MAKE_KEY
 from hoard_git.core.policy import ActorRule
 from hoard_git.core.sshsig import parse_key_line
 from hoard_git.errors import HoardError
@@ -43,7 +44,7 @@ def with_sign_key(raw: bytes, where: str, human: Ident, line: str, *, may_add: b
     if owner is not None and owner != old.actors[place]:
         raise HoardError(
             f"{where} lists this key for {owner.name or owner.kind!r} already; a key that two share is that of the one who may do less.",
-            "Make another key: ssh-keygen -t ed25519 -f ~/.ssh/hoard",
+            f"Make another key: {MAKE_KEY}",
         )
     if owner is not None and old.authority == "signature":
         return raw
@@ -64,10 +65,9 @@ def find_human(policy: Policy, address: str) -> int | None:
 
 
 def _no_such_human(policy: Policy, human: Ident, where: str) -> HoardError:
-    listed = next((rule for rule in policy.actors if rule.kind == "human" and rule.emails), None)
     ways = [f"If it is somebody new: {list_command(human)}"]
-    if listed is not None:
-        ways.insert(0, f"If the key is {listed.name or listed.emails[0]}'s: {list_command(Ident(listed.name or 'NAME', listed.emails[0]))}")
+    for rule in listed_humans(policy)[:1]:
+        ways.insert(0, f"If the key is {rule.name or rule.emails[0]}'s: {list_command(ident_of(rule, rule.emails[0]))}")
     return HoardError(f"{where} lists no human with the address {human.email!r}, so it is not clear whose key this is.", "\n".join(ways))
 
 

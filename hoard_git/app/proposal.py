@@ -1,6 +1,6 @@
 """What a commit of some paths would be: judged in an index and an object store of its own, so that nothing refused stays behind."""
 
-# ruff: noqa: PTH100, PTH102, PTH118 -- repository paths are text, and these functions keep odd bytes as they are
+# ruff: noqa: PTH100, PTH102, PTH112, PTH113, PTH114, PTH118 -- repository paths are text, and these functions keep odd bytes as they are
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import os
 import tempfile
 
 from hoard_git.app.gate import Gate
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.trust import actor_of
+from hoard_git.errors import HoardError
 from hoard_git.gitio.plumbing import PlumbingReader
-from hoard_git.gitio.process import encode_path
+from hoard_git.gitio.process import GitError, encode_path
 from hoard_git.gitio.reader import INDEX
 
 TYPE_CHECKING = False
@@ -109,7 +111,18 @@ def _stage_worktree(staged: OverlayReader, paths: Sequence[str]) -> None:
     names = b"".join(encode_path(path) + b"\0" for path in paths)
     # --sparse: .hoard.yaml lies outside of many a sparse checkout, and git would refuse to add it
     args = ("add", "-A", "-f", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul")
-    staged.git(args, stdin=names, extra={"GIT_LITERAL_PATHSPECS": "1"}, at_root=True).finish()
+    try:
+        staged.git(args, stdin=names, extra={"GIT_LITERAL_PATHSPECS": "1"}, at_root=True).finish()
+    except GitError as error:
+        if "can only add regular files" not in error.output:
+            raise
+        root = staged.root()
+        odd = next((path for path in paths if not _is_for_git(os.path.join(root, path))), paths[0])
+        raise HoardError(f"{odd!r} is not a regular file.", f"ls -ld {shell_word(odd)}") from None
+
+
+def _is_for_git(path: str) -> bool:
+    return os.path.islink(path) or os.path.isfile(path) or os.path.isdir(path) or not os.path.lexists(path)
 
 
 def _stage_contents(staged: OverlayReader, contents: Mapping[str, bytes]) -> None:

@@ -9,6 +9,7 @@ from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.provenance import provenances
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 from hoard_git.gitio.worktree import read_file
 
@@ -87,5 +88,5 @@ def _at_commit(reader: PlumbingReader, path: str, commit: str) -> bytes | None:
     if entry is None:
         return None
     if entry[0] not in (MODE_FILE, MODE_EXECUTABLE):
-        raise HoardError(f"{path!r} is not a regular file at {commit[:10]}.", f"git ls-tree {commit[:10]} -- {path!r}")
+        raise HoardError(f"{path!r} is not a regular file at {commit[:10]}.", f"git ls-tree {commit[:10]} -- {shell_word(path)}")
     return reader.blobs([entry[1]])[entry[1]]

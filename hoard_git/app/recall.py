@@ -143,6 +143,8 @@ def search(
 
     Raises HoardError for a query without a word, an unknown revision, a history that is cut off, and a policy that cannot be read.
     """
+    # SQLite takes no half characters, which a shell hands on for bytes that are not UTF-8, and JSON may hold.
+    wish = wish._replace(query=wish.query.encode("utf-8", "replace").decode())
     terms = query_terms(wish.query[:_MOST_QUERY])
     if not terms:
         raise HoardError("The query holds no word that can be looked for.", "hoard search 'backup schedule'")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from hoard_git.app.history import with_index
 from hoard_git.core.dates import parse_day
 from hoard_git.core.passages import bare
+from hoard_git.core.units import fact_key
 from hoard_git.errors import HoardError
-from hoard_git.lint.elsewhere import fact_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -39,11 +39,13 @@ def note_refusal(reader: PlumbingReader, hook: str, findings: Sequence[Finding])
     import json
     import time
 
+    from hoard_git.core.discreet import quiet_path
+
     errors = [finding for finding in findings if finding.severity == "error"]
     codes: dict[str, int] = {}
     for finding in errors:
         codes[finding.code] = codes.get(finding.code, 0) + 1
-    paths = list(dict.fromkeys(finding.path for finding in errors if finding.path))[:_MOST_PATHS]
+    paths = list(dict.fromkeys(quiet_path(finding.path) for finding in errors if finding.path))[:_MOST_PATHS]
     line = json.dumps({"time": int(time.time()), "hook": hook, "codes": codes, "paths": paths}) + "\n"
     try:
         folder = os.path.join(reader.common_dir(), "hoard")

@@ -11,12 +11,12 @@ from hoard_git.app.refusals import Refusal, read_refusals
 from hoard_git.app.windows import read_rooms
 from hoard_git.app.workspace import find_memory, find_memory_files, read_policies_of_worktree
 from hoard_git.core.dates import format_day, parse_day
-from hoard_git.core.files import file_default
+from hoard_git.core.files import OTHER, file_default
 from hoard_git.core.freshness import expiry_day, freshness
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import RepoPath
 from hoard_git.core.moments import iso_moment
-from hoard_git.core.provenance import provenances
+from hoard_git.core.provenance import count_untagged, provenances
 from hoard_git.core.record import Record
 from hoard_git.core.verdict import AGREE, DISAGREE, UNVERIFIED
 from hoard_git.errors import HoardError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hoard_git.app.history_log import LogEvent
     from hoard_git.app.policies import Policies
     from hoard_git.app.windows import Room
+    from hoard_git.app.workspace import OnDisk
     from hoard_git.core.policy import Policy
     from hoard_git.gitio.blockindex import BlockIndex
     from hoard_git.gitio.plumbing import PlumbingReader
@@ -126,7 +127,10 @@ class Ending(Record):
 
 
 class FileSize(Record):
-    """How large a memory file is; `chars` are code points, `entries` those of the reader. `sources` counts entries by source."""
+    """How large a memory file is; `chars` are code points, `entries` those of the reader. `sources` counts entries by source.
+
+    `untagged` counts the facts that should have a tag and have none; there are none of those in the archive and in files of no class.
+    """
 
     path: str
     file_class: str
@@ -134,13 +138,15 @@ class FileSize(Record):
     bytes: int
     entries: int
     sources: tuple[tuple[str, int], ...]
+    untagged: int
 
 
 class Report(Record):
     """Everything that a page shows.
 
-    `problems` are files that cannot be read, each with the reason, and `rooms` what a host loads of each workspace. `left_out` counts files whose lines are not mapped, since there are too many. `texts` are the lines of files as they lie on disk; nothing of
-    them may be shown that was not looked at for credentials.
+    `problems` say of files why they cannot be read, and `rooms` are what a host loads of each workspace. `left_out` counts files whose lines are
+    not mapped, since there are too many. `texts` are the lines of files as they lie on disk; nothing of them may be shown that was not looked at
+    for credentials.
     """
 
     name: str
@@ -157,14 +163,16 @@ class Report(Record):
     sizes: tuple[FileSize, ...]
     refusals: tuple[Refusal, ...]
     texts: Mapping[str, Sequence[str]]
-    problems: tuple[tuple[str, str], ...] = ()
+    problems: tuple[str, ...] = ()
     rooms: tuple[Room, ...] = ()
 
 
 def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Policy], Days], name: str) -> Report:
     """Gather everything. `index` is None where there is no commit yet. Raises HoardError for a policy or repository that cannot be read."""
     policies = read_policies_of_worktree(reader)
-    files, contents, problems = _read_all(reader, policies)
+    memory = find_memory(reader.root(), policies)
+    files = {path: found.file_class for path, found in memory.items()}
+    contents, problems = _read_all(reader, files)
     ranked = list(contents)
     sizes, endings = _standing(contents, files, lambda path: (policies.govern(path), days(policies.govern(path)).today))
     today = days(policies.govern("MEMORY.md")).today
@@ -174,7 +182,7 @@ def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Pol
     shown = [path for path in ranked if files[path] in ("index", "identity", "heartbeat", "topic", "wiki")]
     maps = [_map(reader, index, path, files[path], policies.govern(path), today) for path in shown[:_MOST_MAPPED]]
     refusals = read_refusals(reader)
-    rooms, unread = _read_rooms(reader, policies, contents)
+    rooms, unread = _read_rooms(reader, policies, memory, contents)
     return Report(
         name,
         (reader.head() or "")[:12],
@@ -190,41 +198,40 @@ def gather(reader: PlumbingReader, index: BlockIndex | None, days: Callable[[Pol
         tuple(sizes),
         tuple(refusals[-_MOST_REFUSALS:][::-1]),
         {path: _rows(data or b"") for path, data in contents.items()},
-        problems + unread,
+        (*problems, *unread),
         rooms,
     )
 
 
-def measure(reader: PlumbingReader, days: Callable[[Policy], Days]) -> tuple[list[FileSize], tuple[tuple[str, str], ...]]:
-    """How large every memory file is, in the order of the report, and the files that cannot be read, each with the reason."""
+def measure(reader: PlumbingReader, days: Callable[[Policy], Days]) -> tuple[list[FileSize], list[str]]:
+    """How large every memory file is, in the order of the report, and why others cannot be read."""
     policies = read_policies_of_worktree(reader)
-    files, contents, problems = _read_all(reader, policies)
+    files = find_memory_files(reader.root(), policies)
+    contents, problems = _read_all(reader, files)
     return _standing(contents, files, lambda path: (policies.govern(path), days(policies.govern(path)).today))[0], problems
 
 
-def _read_all(reader: PlumbingReader, policies: Policies) -> tuple[dict[str, str], dict[str, bytes | None], tuple[tuple[str, str], ...]]:
-    """The class of every memory file, what lies on disk in the order in which files are told of, and what cannot be read, such as a symlink."""
-    files = find_memory_files(reader.root(), policies)
+def _read_all(reader: PlumbingReader, files: Mapping[str, str]) -> tuple[dict[str, bytes | None], list[str]]:
+    """What lies on disk in the order in which files are told of, and why something, such as a symlink, cannot be read."""
     contents: dict[str, bytes | None] = {}
     problems = []
     for path in sorted(files, key=lambda path: (_ORDER.get(files[path], 9), path)):
         try:
             contents[path] = read_file(reader.root(), RepoPath(path))
         except HoardError as error:
-            problems.append((path, error.message))
-    return files, contents, tuple(problems)
+            problems.append(error.message)
+    return contents, problems
 
 
 def _read_rooms(
-    reader: PlumbingReader, policies: Policies, contents: Mapping[str, bytes | None]
-) -> tuple[tuple[Room, ...], tuple[tuple[str, str], ...]]:
+    reader: PlumbingReader, policies: Policies, memory: Mapping[str, OnDisk], contents: Mapping[str, bytes | None]
+) -> tuple[tuple[Room, ...], tuple[str, ...]]:
     """What a host loads, of the files that were read; a configuration of it that cannot be read is named instead."""
-    memory = {path: found for path, found in find_memory(reader.root(), policies).items() if contents.get(path) is not None}
     known = {path: data for path, data in contents.items() if data is not None}
     try:
-        return tuple(read_rooms(reader.root(), policies, memory, known)), ()
+        return tuple(read_rooms(reader.root(), policies, {path: memory[path] for path in known}, known)), ()
     except HoardError as error:
-        return (), (("", f"The budgets: {error.message}"),)
+        return (), (f"The budgets: {error.message}",)
 
 
 class _Story:
@@ -310,11 +317,14 @@ def _standing(
             continue
         policy, today = rules(path)
         document = parse(data)
-        claims = provenances(document, file_default(path, files[path], policy))
+        default = file_default(path, files[path], policy)
+        claims = provenances(document, default)
         counts = Counter(claim.src or "untagged" for claim in claims)
         sources = tuple((name, counts[name]) for name in SOURCES if counts[name])
-        sizes.append(FileSize(path, files[path], len(data.decode("utf-8", "ignore")), len(data), len(claims), sources))
-        if files[path] in ("archive", "other"):
+        active = files[path] not in ("archive", OTHER)
+        untagged = count_untagged(document, default) if active else 0
+        sizes.append(FileSize(path, files[path], len(data.decode("utf-8", "ignore")), len(data), len(claims), sources, untagged))
+        if not active:
             continue
         for entry, claim in zip(document.entries, claims, strict=True):
             day = expiry_day(claim, policy) if claim.origin != "class" else ""

@@ -11,7 +11,7 @@ from hoard_git.app.past import History
 from hoard_git.app.proposal import judge_paths
 from hoard_git.app.restore_find import Finder
 from hoard_git.app.workspace import find_memory_files, is_markdown, read_policies_of_worktree
-from hoard_git.app.write import Refused, commit_judged, find_author, find_changed, find_ignored, refuse_errors, writing
+from hoard_git.app.write import Refused, commit_judged, find_author, find_changed, find_ignored, ignored_error, refuse_errors, writing
 from hoard_git.core.counted import counted
 from hoard_git.core.files import OTHER, classify, file_default
 from hoard_git.core.freshness import EXPIRED, age, freshness, told_age
@@ -21,6 +21,7 @@ from hoard_git.core.provenance import provenances
 from hoard_git.core.record import Record
 from hoard_git.core.removal import section_entries
 from hoard_git.core.restoring import Kept, find_twin, missing_words, put_back
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.units import core_of
 from hoard_git.core.uprooting import take_out
 from hoard_git.errors import HoardError
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from hoard_git.gitio.plumbing import PlumbingReader
     from hoard_git.lint.scene import Past
 
+_PLACES = ("memory/restored.md", "MEMORY.md")
 _MOST_BRANCHES = 20
 _MENDABLE = ("HG1", "HG5")
 """What is no matter of trust or secrets: a missing tag, a file that is too long. It can be mended once the text is back."""
@@ -143,7 +145,7 @@ def restore(
 
     Without `commit`, only what matters for trust or holds a secret is refused.
     """
-    require_files(reader, f"hoard restore {wanted.argument[:80]!r}")
+    require_files(reader, f"hoard restore {shell_word(wanted.argument[:80])}")
     if found.standing:
         return Present(found, found.standing, found.line, found.gone)
     with writing(reader):
@@ -176,7 +178,7 @@ def _refuse(judgement: Judgement, plan: _Plan, wish: Wish, *, mendable: bool) ->
         if any(finding.code in _AS_HUMAN for finding in refused.findings) and not wish.human:
             refused.hint = "If the user agrees, restore it as the human of the policy: add --human"
         elif mendable:
-            refused.hint = f"Add --no-commit to have it in {plan.path!r}, mend that (hoard tag gives tags), then: hoard commit"
+            refused.hint = f"Add --no-commit to have it in {shell_word(plan.path)}, mend that (hoard tag gives tags), then: hoard commit"
         raise
 
 
@@ -234,7 +236,10 @@ def _plan(reader: PlumbingReader, wanted: Wanted, found: Found) -> _Plan | Prese
 
 def _plan_files(reader: PlumbingReader, policies: Policies, wanted: Wanted, found: Found) -> _Plan | Present:
     if wanted.to:
-        raise HoardError("A whole file comes back to its own place; --to is for a block.", f"git mv {found.path!r} PATH, afterwards")
+        raise HoardError(
+            "A whole file comes back to its own place; --to is for a block.",
+            f"hoard restore {shell_word(found.path)} && git mv {shell_word(found.path)} PATH",
+        )
     contents = {path: data for path, data in found.files.items() if read_file(reader.root(), RepoPath(path)) is None}
     if not contents:
         return Present(found, found.path, 0)
@@ -247,7 +252,7 @@ def _plan_files(reader: PlumbingReader, policies: Policies, wanted: Wanted, foun
 def _check_target(reader: PlumbingReader, policies: Policies, path: str, wanted: Wanted, found: Found) -> str:
     """The class of the file that a block goes to. Raises HoardError where it cannot go."""
     file_class = classify(path, policies.govern(path))
-    again = f"hoard restore {wanted.argument[:80]!r} --to memory/TOPIC.md"
+    again = f"hoard restore {shell_word(wanted.argument[:80])} --to memory/TOPIC.md"
     if file_class in ("", OTHER) or not is_markdown(path):
         raise HoardError(f"{path!r} is no memory file under this policy.", again)
     if file_class == "archive" and found.kept is not None:
@@ -255,15 +260,23 @@ def _check_target(reader: PlumbingReader, policies: Policies, path: str, wanted:
             raise HoardError(f"{path!r} is an archive file; restoring is bringing back from there.", again)
         raise HoardError(f"It never stood outside the archive ({path!r}).", again)
     if find_ignored(reader, [path]):
-        raise HoardError(f"{path!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!r}")
+        raise ignored_error(reader, path, _past_ignoring(reader, wanted, found, path))
     return file_class
+
+
+def _past_ignoring(reader: PlumbingReader, wanted: Wanted, found: Found, path: str) -> str:
+    """How it comes back all the same: a block in another file, a whole file by git, which ignores nothing that it knows."""
+    if found.kept is not None:
+        place = next((name for name in _PLACES if name != path and not find_ignored(reader, [name])), "")
+        return f"hoard restore {shell_word(wanted.argument[:80])} --to {place}" if place else ""
+    return f"git checkout {found.commit[:12]} -- {shell_word(path)}\nhoard commit {shell_word(path)}"
 
 
 def _check_clean(reader: PlumbingReader, paths: Sequence[str]) -> None:
     changed = find_changed(reader, []).paths
     for path in paths:
         if path in changed:
-            hint = f"hoard commit {path!r}, or see it: git diff HEAD -- {path!r}"
+            hint = f"hoard commit {shell_word(path)}, or see it: git diff HEAD -- {shell_word(path)}"
             raise HoardError(f"{path} has changes that are not committed; nothing was restored.", hint)
 
 

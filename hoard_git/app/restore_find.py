@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from hoard_git.app.history import Authors
-from hoard_git.app.history_query import candidate, title_of, unit_facts
+from hoard_git.app.history_query import candidate, meant_path, title_of, unit_facts
 from hoard_git.app.restore_same import Trace, distinct
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.provenance import Provenance
 from hoard_git.core.record import Record
 from hoard_git.core.restoring import Kept
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.slugs import slug, slugs
 from hoard_git.core.units import core_of, heading_text, plain_text
 from hoard_git.errors import HoardError
@@ -92,6 +93,7 @@ class Finder:
 
         Raises HoardError when it may mean several that are gone.
         """
+        path = meant_path(self._index, path, argument)
         if path and self._index.knows_path(path):
             return self._find_files(path)
         for number, facts in enumerate(self._candidates(argument, path)):
@@ -285,12 +287,12 @@ class Finder:
                 if names:
                     made = self._made(row, "remove")
                     return Found(path, path=path, commit=parent, files={name: self._file(parent, name) for name in names}, taken=made)
-        raise HoardError(f"No file of {path!r} is gone that history could bring back.", f"hoard log {path!r}")
+        raise HoardError(f"No file of {path!r} is gone that history could bring back.", f"hoard log -- {shell_word(path)}")
 
     def _file(self, commit: Oid, path: str) -> bytes:
         mode, oid = self._reader.tree(commit, [RepoPath(path)])[RepoPath(path)]
         if mode not in (MODE_FILE, MODE_EXECUTABLE):
-            raise HoardError(f"{path!r} was no regular file in {commit[:12]}.", f"git ls-tree {commit[:12]} -- {path!r}")
+            raise HoardError(f"{path!r} was no regular file in {commit[:12]}.", f"git ls-tree {commit[:12]} -- {shell_word(path)}")
         return self._blob(oid)
 
     def _document(self, commit: Oid, path: str) -> Document | None:

@@ -12,6 +12,7 @@ from hoard_git.core.dates import parse_day
 from hoard_git.core.model import Oid
 from hoard_git.core.permits import Permits
 from hoard_git.core.plan import DEFAULT_STEPS, STEPS
+from hoard_git.core.plantext import steps_told
 from hoard_git.core.record import Record
 from hoard_git.core.trailers import OP, parse_trailers
 from hoard_git.errors import HoardError
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     DaysOf = Callable[[Policy], Days]
 
 _SUBJECT = re.compile(rb"Consolidate memory ([0-9]{4}-[0-9]{2}-[0-9]{2}):")
-_ROUNDS = ((*DEFAULT_STEPS,), (*STEPS,))
-"""Steps that a proposal may have been made with, tried first; then those of which its commit tells."""
 
 READY, MOVED, TAKEN, FOREIGN = "ready", "moved", "taken", "foreign"
 """A proposal on top of HEAD; one that HEAD has left behind; one that HEAD holds; a branch that is no proposal of ours, or on which somebody has worked."""
@@ -115,24 +114,13 @@ def replan(reader: PlumbingReader, proposal: Proposal, days: DaysOf, environ: Ma
 
     Then a summarizer took part, other steps, or another version of this program. Only for a READY one: the plan is made for HEAD.
     """
-    for steps in dict.fromkeys((*_ROUNDS, _steps_told(proposal.message))):
+    told = steps_told(proposal.message)
+    for steps in dict.fromkeys((DEFAULT_STEPS, STEPS, tuple(step for step in STEPS if step in told))):
         wanted = Wanted(steps)
         outcome = plan_head(reader, wanted, days_of(proposal, days), environ)
         if outcome.base == proposal.base and _gives(reader, outcome, proposal.commit):
             return wanted, outcome
     return None
-
-
-def _steps_told(message: bytes) -> tuple[str, ...]:
-    """The steps of whose actions a commit message tells."""
-    words = {
-        "expire": rb"marked stale|archived",
-        "dedupe": rb"removed as",
-        "compress": rb"moved to (?:a )?topic",
-        "promote": rb"promoted",
-        "tiers": rb"logs? (?:shortened|put away)",
-    }
-    return tuple(step for step in STEPS if re.search(rb"^[0-9]+ (?:" + words[step] + rb")[^\n]*:$", message, re.MULTILINE))
 
 
 def _gives(reader: PlumbingReader, outcome: Outcome, commit: Oid) -> bool:

@@ -8,6 +8,7 @@ from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, RepoPath
 from hoard_git.core.policy import FILE_NAME, RULES_NAME
 from hoard_git.core.record import Record
 from hoard_git.core.secrets import Ruleset
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 from hoard_git.lint.scene import UserRules
 
@@ -51,7 +52,7 @@ class RuleBook:
         """
         path = prefix + RULES_NAME
         if mode not in (MODE_FILE, MODE_EXECUTABLE):
-            raise HoardError(f"{path!r} is not a regular file.", f"git log -1 -- {path!r}")
+            raise HoardError(f"{path!r} is not a regular file.", f"git log -1 -- {shell_word(path)}")
         kept = self._known.get((prefix, oid)) or (self._read_copy(oid) if self._cached else None)
         if kept is None or not self._holds(tree, prefix, kept):
             kept = self._translate(tree, prefix, oid)
@@ -91,10 +92,11 @@ class RuleBook:
                 policy in entries for policy in policies
             ):  # there, a change of it would be judged without knowing that it steers this gate
                 raise HoardError(
-                    f"{path!r} is extended from {prefix + RULES_NAME!r} and lies in another workspace.", f"move it: git mv {path!r}"
+                    f"{path!r} is extended from {prefix + RULES_NAME!r} and lies in another workspace.",
+                    f"move it: git mv {shell_word(path)} NEW-PLACE",
                 )
             if mode not in (MODE_FILE, MODE_EXECUTABLE):
-                raise HoardError(f"{path!r} is not a regular file.", f"git log -1 -- {path!r}")
+                raise HoardError(f"{path!r} is not a regular file.", f"git log -1 -- {shell_word(path)}")
             bases[name] = base  # type: ignore[assignment]  # the empty one went with mode 0
             return self._shelf.blobs([bases[name]])[bases[name]]
 
@@ -134,7 +136,9 @@ def translate_rules(prefix: str, read: Callable[[str], bytes | None], where: str
             )
         raw = read(name)
         if raw is None:
-            raise HoardError(f"{shown}{where} is extended by {above[-1] if above else ''} and is not there.", "git add -- " + shown)
+            raise HoardError(
+                f"{shown}{where} is extended by {above[-1] if above else ''} and is not there.", f"git add -- {shell_word(prefix + name)}"
+            )
         text = _decode(raw, shown + where)
         try:
             base = extended_path(text)

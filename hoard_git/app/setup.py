@@ -13,14 +13,26 @@ import sys
 
 import hoard_git
 from hoard_git.app.baseline import commit_as, record_as_found
+from hoard_git.app.clock import machine_zone
 from hoard_git.app.keychange import Listed, Workplace, list_key
 from hoard_git.app.message import expected_for
-from hoard_git.app.people import global_identity, init_command, local_identity, parse_people, remember_human, same_address, signs_by_habit
+from hoard_git.app.people import (
+    global_identity,
+    ident_of,
+    init_command,
+    listed_humans,
+    local_identity,
+    parse_people,
+    remember_human,
+    same_address,
+    signs_by_habit,
+)
 from hoard_git.app.policies import check_data, load_yaml
 from hoard_git.app.policyedit import find_human
 from hoard_git.app.proposal import judge_paths
 from hoard_git.app.signkey import configure, read_sign_key, why_unreachable
 from hoard_git.app.starter import actor_line, attributes_text, heartbeat_text, memory_text, policy_text
+from hoard_git.app.workspace import find_memory, read_policies_of_worktree
 from hoard_git.app.write import explain_refusal
 from hoard_git.core.dates import format_day
 from hoard_git.core.model import Oid, RepoPath
@@ -214,11 +226,12 @@ def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
     today = format_day(it.days(DEFAULT).today)
     place = it.place
     texts = {"MEMORY.md": memory_text(today), "HEARTBEAT.md": heartbeat_text()} if it.choices.starters else {}
+    unwanted = set(texts) if _keeps_memory(place) else set()
     key = it.key.line if it.key is not None else ""
     if actors.human is not None:
         texts = {
             FILE_NAME: policy_text(
-                actors.human, actors.agent, secrets.token_hex(8), _timezone(), warn=it.choices.warn, key=key, budgets=it.choices.budgets
+                actors.human, actors.agent, secrets.token_hex(8), machine_zone(), warn=it.choices.warn, key=key, budgets=it.choices.budgets
             ),
             **texts,
         }
@@ -226,7 +239,8 @@ def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
     for name, text in texts.items():
         path = place.prefix + name
         if not os.path.lexists(os.path.join(place.reader.root(), path)):
-            missing[path] = text.encode()
+            if name not in unwanted:
+                missing[path] = text.encode()
             continue
         untagged = "" if it.choices.tags else " (if it has untagged content: hoard tag)"
         notes = {"MEMORY.md": untagged, FILE_NAME: " (its mode and actors stay as they are)"}
@@ -238,6 +252,15 @@ def _missing_files(it: _Run, actors: Actors) -> dict[str, bytes]:
         name = place.prefix + FILE_NAME
         it.left.append(f"{name} is not committed as it stands, so it is not in force yet: hoard commit --human {name}")
     return missing
+
+
+def _keeps_memory(place: Place) -> bool:
+    """Whether there is a policy and memory under it: what is not there then was left out, taken away, or is called otherwise."""
+    reader = place.reader
+    if not os.path.lexists(os.path.join(reader.root(), place.prefix + FILE_NAME)):
+        return False
+    found = find_memory(reader.root(), read_policies_of_worktree(reader))
+    return any(path.startswith(place.prefix) and file.file_class in ("index", "topic", "daily") for path, file in found.items())
 
 
 def _set_key(it: _Run, human: Ident | None, texts: Mapping[str, bytes]) -> Oid | None:
@@ -322,23 +345,6 @@ def _commit(it: _Run, paths: Sequence[str], human: Ident, key: str) -> Oid:
         raise HoardError(refusal.message, f"hoard init --no-commit\n{refusal.hint}") from error
 
 
-def _timezone() -> str:
-    """The machine's IANA zone where it can be told, else ''."""
-    name = os.environ.get("TZ", "")
-    if not name:
-        target = os.path.realpath("/etc/localtime")
-        name = target.partition("/zoneinfo/")[2].removeprefix("posix/")
-    if not re.fullmatch(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*", name) or name in ("Etc/Unknown", "localtime"):
-        return ""
-    from zoneinfo import ZoneInfo
-
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return ""
-    return name
-
-
 def _set_agent(it: _Run, actors: Actors, given: Actors) -> None:
     """Give this repository the agent's identity unless it has one; with it goes signing, which would be with the human's key."""
     reader, agent = it.place.reader, actors.agent
@@ -372,9 +378,8 @@ def _set_human(it: _Run, human: Ident | None, given: Ident | None) -> None:
         it.done.extend([told] if told else [])
         return
     it.left.append(f"{path} does not list you, {human.name} <{human.email}>, so what you commit counts as an agent's")
-    listed = next((rule for rule in policy.actors if rule.kind == "human" and rule.emails), None)
-    if listed is not None:
-        it.left.append(f"if it lists you under another address: {init_command(Ident(listed.name or 'NAME', listed.emails[0]))}")
+    for rule in listed_humans(policy)[:1]:
+        it.left.append(f"if it lists you under another address: {init_command(ident_of(rule, rule.emails[0]))}")
     it.left.append(f"to be listed, have a human of it add under actors, in a commit of its own: {actor_line(human, 'human')}")
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from hoard_git.core.anchors import Rows
 from hoard_git.core.files import classify
-from hoard_git.core.linekeys import line_key
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Literal
 
     from hoard_git.core.document import Document
@@ -24,7 +25,7 @@ LARGEST_FILE = 64 << 20
 """Bytes of a file that is still judged."""
 
 _MOST_LINES = 30_000  # a parsed line takes about 1 KB, and there may be two processes
-_MOST_KEYS = 60_000
+_MOST_WORDS = 400_000  # different ones of each file; 82 files with 42,000 entries of real memory have 230,000
 _MOST_BYTES = 12 << 20
 _MOST_TREES = 24
 
@@ -43,8 +44,8 @@ class Shelf:
         self._trees: dict[str, Entries] = {}
         self._classes: dict[Policy, dict[str, str]] = {}
         self._counts: dict[Oid, int] = {}
-        self._keys: dict[Oid, frozenset[str]] = {}
-        self._keyed = 0
+        self._words: dict[Oid, Rows] = {}
+        self._worded = 0
 
     # ---------------------------------------------------------------- files
 
@@ -52,17 +53,17 @@ class Shelf:
         """Parse a blob. Raises HoardError when it is too large to be judged or cannot be read."""
         return self.documents([(oid, path)])[oid]
 
-    def documents(self, wanted: Sequence[tuple[Oid, str]]) -> dict[Oid, Document]:
-        """Parse blobs, reading those that are missing here in one batch; the paths are for messages."""
+    def documents(self, wanted: Sequence[tuple[Oid, str]], read: Mapping[Oid, bytes] | None = None) -> dict[Oid, Document]:
+        """Parse blobs, reading those that are missing here in one batch; the paths are for messages. `read` holds those that were just read."""
         missing = [(oid, path) for oid, path in wanted if oid not in self._documents]
-        blobs = self.blobs([oid for oid, _path in missing]) if missing else {}
+        blobs = read if read is not None else self.blobs([oid for oid, _path in missing]) if missing else {}
         found = {oid: self._documents.pop(oid) for oid in dict.fromkeys(oid for oid, _path in wanted) if oid in self._documents}
         self._documents.update(found)  # the last ones used stand last
         for oid, path in missing:
             if oid in found:
                 continue
             if len(blobs[oid]) > LARGEST_FILE:
-                raise HoardError(f"{path!r} is larger than 64 MiB and cannot be judged.", f"git rm --cached -- {path!r}")
+                raise HoardError(f"{path!r} is larger than 64 MiB and cannot be judged.", f"git rm --cached -- {shell_word(path)}")
             found[oid] = self._keep(oid, parse(blobs[oid]))
         return found
 
@@ -87,16 +88,15 @@ class Shelf:
             self._bytes -= len(self._blobs.pop(next(iter(self._blobs))))
         return found
 
-    def line_keys(self, oid: Oid) -> frozenset[str]:
-        """The keys (core.linekeys) of all lines of a blob."""
-        known = self._keys.get(oid)
-        if known is None:
-            text = self.blobs([oid])[oid].decode("utf-8", "surrogateescape")
-            known = self._keys[oid] = frozenset(line_key(line) for line in text.split("\n"))
-            self._keyed += len(known)
-            while self._keyed > _MOST_KEYS and len(self._keys) > 1:
-                self._keyed -= len(self._keys.pop(next(iter(self._keys))))
-        return known
+    def words(self, oids: Collection[Oid]) -> dict[Oid, Rows]:
+        """The words of each blob; what is not at hand is read in one batch."""
+        found = {oid: known for oid in oids if (known := self._words.get(oid)) is not None}
+        for oid, data in self.blobs([oid for oid in dict.fromkeys(oids) if oid not in found]).items() if len(found) < len(oids) else ():
+            found[oid] = self._words[oid] = Rows(data.decode("utf-8", "surrogateescape"))
+            self._worded += len(found[oid].words)
+        while self._worded > _MOST_WORDS and len(self._words) > 1:
+            self._worded -= len(self._words.pop(next(iter(self._words))).words)
+        return found
 
     def entry_count(self, oids: Sequence[Oid]) -> int:
         """How many entries these files hold together."""

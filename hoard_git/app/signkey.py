@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from hoard_git.gitio.plumbing import PlumbingReader
 
 _LARGEST = 64 << 10
-_MAKE = "ssh-keygen -t ed25519 -f ~/.ssh/hoard, then: hoard init --sign-key ~/.ssh/hoard.pub"
+MAKE_KEY = "mkdir -p -m 700 ~/.ssh && ssh-keygen -t ed25519 -f ~/.ssh/hoard"
+"""ssh-keygen makes no folder for a file whose name is given (seen with OpenSSH 9.2)."""
+
+_MAKE = f"{MAKE_KEY}, then: hoard init --sign-key ~/.ssh/hoard.pub"
 
 
 class SignKey(Record):

@@ -10,7 +10,7 @@ from hoard_git.core.duplicates import find_groups, find_statements
 from hoard_git.core.files import file_default
 from hoard_git.core.freshness import EXPIRED, STALE
 from hoard_git.core.policy import FILE_NAME
-from hoard_git.core.provenance import provenances
+from hoard_git.core.provenance import count_untagged, provenances
 from hoard_git.core.window import DROPPED, NEAR, WHOLE
 from hoard_git.errors import HoardError
 
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 
     from hoard_git.app.checks.base import Look
     from hoard_git.app.windows import Room
-    from hoard_git.core.document import Document
-    from hoard_git.core.tags import Tag
     from hoard_git.core.window import Row
 
-_KINDS = ("item", "text", "row", "code", "html", "quote", "reference", "transcript")
 _COMPARED = ("index", "topic", "daily")
 
 
@@ -96,14 +93,6 @@ def _untagged(look: Look) -> Iterator[Check]:
         paths += [path] if here else []
     what = count(entries, "entry") + (f" in {several(paths)}" if paths else "")
     yield Check("untagged", WARN if entries else OK, what, "hoard tag --dry-run" if entries else "hoard check")
-
-
-def count_untagged(document: Document, default: Tag | None) -> int:
-    """How many entries of a file have no provenance; `default` is what the file counts as without a tag."""
-    return sum(
-        not claim.src and entry.kind in _KINDS and not document.in_region(entry.line)
-        for entry, claim in zip(document.entries, provenances(document, default), strict=True)
-    )
 
 
 def _duplicates(look: Look) -> Iterator[Check]:

@@ -13,7 +13,6 @@ from functools import partial
 from hoard_git.app.people import global_identity, local_identity
 from hoard_git.app.policies import Policies
 from hoard_git.app.rulesets import rules_of_worktree
-from hoard_git.app.status import count_untagged
 from hoard_git.app.windows import read_host, read_rooms
 from hoard_git.app.workspace import find_memory, list_worktree
 from hoard_git.core.budget import INDEX_NAME
@@ -21,6 +20,7 @@ from hoard_git.core.files import OTHER, file_default
 from hoard_git.core.markdown import parse
 from hoard_git.core.model import MODE_LINK, RepoPath
 from hoard_git.core.policy import DEFAULT, FILE_NAME
+from hoard_git.core.provenance import count_untagged
 from hoard_git.core.record import Record
 from hoard_git.core.secrets import BUILTIN, find_secrets
 from hoard_git.core.window import WHOLE

@@ -163,7 +163,7 @@ def _current_branch(reader: PlumbingReader) -> tuple[str, Oid]:
         raise HoardError("A merge, rebase or the like is in progress; nothing was changed.", "Finish or abort it first: git status")
     branch = reader.git(("symbolic-ref", "--quiet", "HEAD")).finish((0, 1)).decode("utf-8", "surrogateescape").strip()
     if not branch:
-        raise HoardError("HEAD is detached; a repair moves a branch.", "git switch BRANCH, or git switch -c NAME")
+        raise HoardError("HEAD is detached; a repair moves a branch.", "git switch BRANCH    or a new one: git switch -c NAME")
     return branch, head
 
 

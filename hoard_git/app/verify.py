@@ -6,6 +6,9 @@ maker had to be entitled to. So there is no second list of what is sensitive, an
 
 from __future__ import annotations
 
+import os
+import shlex
+
 from hoard_git.app.adoption import Adoption, policy_commits
 from hoard_git.app.check import find_range, find_tip, is_old, second_root
 from hoard_git.app.gate import Gate
@@ -16,10 +19,12 @@ from hoard_git.app.proof import Proofs
 from hoard_git.app.rows import rare_collections
 from hoard_git.core.files import is_policy
 from hoard_git.core.model import Actor, Oid
+from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.policydiff import changes_keys, policy_changes
 from hoard_git.core.record import Record
 from hoard_git.core.trust import Proof, actor_of
 from hoard_git.errors import HoardError
+from hoard_git.gitio.opening import plumbing_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +128,9 @@ def verify(reader: Reader, text: str, pin: Pin | None, days: Callable[[Policy], 
     history = read_history(reader, tip)
     adoption = Adoption(reader, [tip])
     if adoption.first is None:
-        raise HoardError("No commit here brings a policy, so nobody was ever entitled to anything.", "hoard init")
+        written = os.path.lexists(f"{reader.root()}/{FILE_NAME}")
+        hint = f"hoard commit --human {FILE_NAME}" if written else "hoard init"
+        raise HoardError("No commit here brings a policy, so nobody was ever entitled to anything.", hint)
     root = adoption.first if pin is None else pin.oid
     if pin is not None:
         _require_root(reader, pin, tip, history)
@@ -152,11 +159,18 @@ def read_history(reader: Reader, tip: Oid) -> dict[Oid, tuple[Oid, ...]]:
         if absent is not None:
             raise HoardError(
                 f"The history is cut off: commit {oid[:12]} names {absent[:12]} as its parent, and git does not list that.",
-                f"Compare with a full clone, and look for what changes history here: git cat-file -t {absent}; git fsck",
+                f"Compare with a full clone, and look for what changes history here: {_without_graph(reader) or f'git cat-file -t {absent}; git fsck'}",
             )
     if len(ancestors(listed, tip)) != len(listed):
-        raise HoardError("git lists commits that no commit names as its parent.", "rm .git/objects/info/commit-graph*; git fsck")
+        raise HoardError("git lists commits that no commit names as its parent.", _without_graph(reader) or "git fsck")
     return listed
+
+
+def _without_graph(reader: Reader) -> str:
+    """The command that moves git's own list of commits away, from which alone it knows more or less than the commits say; '' without one."""
+    names = ("objects/info/commit-graph", "objects/info/commit-graphs")
+    there = [shlex.quote(path) for path in map(plumbing_of(reader).git_path, names) if os.path.lexists(path)]
+    return "".join(f"mv {path} {path}.old && " for path in there) + "git fsck" if there else ""
 
 
 def ancestors(history: Mapping[Oid, tuple[Oid, ...]], oid: Oid) -> set[Oid]:

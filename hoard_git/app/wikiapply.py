@@ -12,6 +12,7 @@ from hoard_git.core.dates import format_day
 from hoard_git.core.files import file_default
 from hoard_git.core.model import Actor, Oid, RepoPath
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.wikiedit import Writing, apply_operation
 from hoard_git.errors import HoardError
 from hoard_git.gitio.worktree import read_file
@@ -61,7 +62,7 @@ def apply_batch(place: Place, batch: Batch, wish: Wish) -> Written:
         uncommitted = find_changed(reader, list(contents)).paths
         for path, data in contents.items():
             if path in uncommitted:
-                raise HoardError(f"{path} has changes that are not committed; nothing was applied.", f"hoard commit {path!r}")
+                raise HoardError(f"{path} has changes that are not committed; nothing was applied.", f"hoard commit {shell_word(path)}")
             check_front_matter(data, path)
         names = ", ".join(path.rpartition("/")[2] for path in list(contents)[:3])
         more = f" and {len(contents) - 3} more" if len(contents) > 3 else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 from hoard_git.app.spaces import choose_among
 from hoard_git.app.workspace import find_memory_files, read_policies_of_worktree
@@ -84,7 +85,9 @@ class Book:
         roots = roots_of(policy)
         root = choose_among(roots, directory)
         if root is None:
-            raise HoardError("This repository holds several workspaces.", f"hoard wiki new TITLE --file {roots[0]}wiki/NAME.md")
+            raise HoardError(
+                "This repository holds several workspaces.", f"hoard wiki new TITLE --file {shlex.quote(roots[0])}wiki/NAME.md"
+            )
         globs = dict(policy.globs)["wiki"]
         if not globs:
             raise HoardError("The policy names no wiki pages.", "memory: {wiki: [wiki/**/*.md]} in .hoard.yaml")

@@ -11,6 +11,7 @@ from hoard_git.core.files import classify
 from hoard_git.core.frontmatter import LONGEST, MOST_ITEMS
 from hoard_git.core.model import RepoPath
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.tags import Tag, find_value_problem
 from hoard_git.core.tagwords import holds_tag_or_comment
 from hoard_git.core.wikiops import check_text
@@ -48,10 +49,10 @@ def new_page(place: Place, wanted: NewPage, wish: Wish) -> Written:
         if classify(path, policy) != "wiki":
             raise HoardError(f"{path!r} is no wiki page under this policy.", "hoard wiki new TITLE --file wiki/NAME.md")
         if find_ignored(reader, [path]):
-            raise HoardError(f"{path!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {path!r}")
+            raise HoardError(f"{path!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {shell_word(path)}")
         twins = [known for known in book.memory if known.lower() == path.lower()]
         if twins or read_file(reader.root(), RepoPath(path)) is not None:
-            raise HoardError(f"There is a page {(twins or [path])[0]!r} already.", f"hoard wiki show {(twins or [path])[0]!r}")
+            raise HoardError(f"There is a page {(twins or [path])[0]!r} already.", f"hoard wiki show {shell_word((twins or [path])[0])}")
         tag = Tag(wanted.src, format_day(place.days(policy).today), wanted.ttl, fresh_id(reader, book.policies), wanted.evidence)
         data = make_page(wanted.title, tag, wanted.tags, wanted.text)
         wish = wish._replace(human=wish.human or wanted.src == "user", message=wish.message or f"Wiki: add {wanted.title[:60]}")

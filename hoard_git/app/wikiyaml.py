@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hoard_git.core.frontmatter import LARGEST, read_front_matter
 from hoard_git.core.markdown import parse
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 
 _DEEPEST = 20
@@ -28,7 +29,7 @@ def check_front_matter(data: bytes, path: str) -> None:
 
 def _disagreement(path: str, line: int) -> HoardError:
     return HoardError(
-        f"YAML reads line {line} of {path!r} otherwise than it stands there.", f"Put the text in quotes: hoard check {path!r}"
+        f"YAML reads line {line} of {path!r} otherwise than it stands there.", f"Put the text in quotes: hoard check {shell_word(path)}"
     )
 
 
@@ -71,5 +72,5 @@ def _read(text: str, path: str) -> dict[str, object]:
             elif name == "ScalarEvent" and depth == 2 and items is not None:
                 items.append(str(event.value))
     except YAMLError:
-        raise HoardError(f"The front matter of {path!r} is no YAML.", f"hoard check {path!r}") from None
+        raise HoardError(f"The front matter of {path!r} is no YAML.", f"hoard check {shell_word(path)}") from None
     return found

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import shlex
 
 from hoard_git.app.refupdates import list_refs
 from hoard_git.core.model import Oid, RepoPath
@@ -69,14 +70,14 @@ def ask_witness(reader: Reader, name: str, directory: str, tip: Oid, *, accept: 
 def _ask_file(git: PlumbingReader, path: str, name: str, *, accept: bool) -> Sightings:
     folder, base = os.path.dirname(path), os.path.basename(path)
     if not base or not os.path.isdir(folder):
-        raise HoardError(f"The folder of the witness {name!r} is not there.", f"mkdir -p {os.path.dirname(name) or folder}")
+        raise HoardError(f"The folder of the witness {name!r} is not there.", f"mkdir -p {shlex.quote(folder)}")
     _refuse_inside(git, path, name)
     with turn(folder):
         raw = read_file(folder, RepoPath(base))
-        known = _parse(raw, name) if raw is not None else []
+        known = _parse(raw, name, path) if raw is not None else []
         now = _refs(git)
         if not known and not now:
-            raise HoardError("No branch here holds a commit, so there is nothing to remember.", "hoard commit")
+            raise HoardError("No branch here holds a commit, so there is nothing to remember.", "git switch -c NAME")
         seen = compare(known, now, lambda new, old: _builds_on(git, new, old))
         moment = dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         zero = Oid("0" * (64 if git.object_format() == "sha256" else 40))
@@ -99,8 +100,10 @@ def _refuse_inside(git: PlumbingReader, path: str, name: str) -> None:
             )
 
 
-def _parse(raw: bytes, name: str) -> list[Tip]:
-    repair = f"Take it from a backup. To begin anew, knowing that what it remembered is lost: mv {name} {name}.damaged"
+def _parse(raw: bytes, name: str, path: str) -> list[Tip]:
+    repair = (
+        f"Take it from a backup. To begin anew, knowing that what it remembered is lost: mv {shlex.quote(path)} {shlex.quote(path)}.damaged"
+    )
     if len(raw) > LARGEST:
         raise HoardError(f"The witness {name!r} is larger than {LARGEST >> 20} MiB.", repair)
     try:
@@ -154,14 +157,14 @@ def _ask_remote(git: PlumbingReader, remote: str, name: str, tip: Oid) -> Sighti
             ("ls-remote", "--", remote, *wanted, *(f"{each}^{{}}" for each in wanted)), extra={"GIT_TERMINAL_PROMPT": "0"}
         ).finish()
     except GitError as error:
-        raise HoardError(f"The remote {remote!r} cannot be asked: {error.message}", f"git ls-remote {remote}") from error
+        raise HoardError(f"The remote {remote!r} cannot be asked: {error.message}", f"git ls-remote {shlex.quote(remote)}") from error
     found = _listed(out)
     full = next((each for each in wanted if each in found), "")
     if not full:
-        raise HoardError(f"The remote {remote!r} has no branch or tag {ref!r}.", f"git ls-remote {remote}")
+        raise HoardError(f"The remote {remote!r} has no branch or tag {ref!r}.", f"git ls-remote {shlex.quote(remote)}")
     old = found.get(f"{full}^{{}}", found[full])
     if not _is_here(git, old):
-        raise HoardError(f"{name} names {old[:12]} on the remote, and that commit is not here.", f"git fetch {remote}, then again")
+        raise HoardError(f"{name} names {old[:12]} on the remote, and that commit is not here.", f"git fetch {shlex.quote(remote)}")
     seen = compare([Tip("", old, full)], {full: tip}, lambda new, before: _builds_on(git, new, before))
     return Sightings(name, tuple(seen))
 

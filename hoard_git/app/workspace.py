@@ -13,6 +13,7 @@ from hoard_git.core.files import OTHER, classify
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, MODE_LINK, RepoPath
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 from hoard_git.gitio.bare import require_files
 from hoard_git.gitio.process import decode_path
@@ -133,7 +134,7 @@ def _walk(root: str, start: str, *, deep: bool) -> Iterator[tuple[str, int]]:
         yield start.rstrip("/"), _mode(status)
         return
     if start and not start.endswith("/"):
-        raise HoardError(f"{start!r} is a directory where a memory file should be.", f"ls -la {start!r}")
+        raise HoardError(f"{start!r} is a directory where a memory file should be.", f"ls -la {shell_word(start)}")
     skipped = {".git"} if start else {".git", *_OF_TOOLS}
     todo = [top]
     while todo:
@@ -150,7 +151,7 @@ def _scan(directory: str, root: str) -> list[os.DirEntry[str]]:
             return list(entries)
     except OSError as error:
         shown = os.path.relpath(directory, root)
-        raise HoardError(f"{shown!r} cannot be looked into: {error.strerror}.", f"ls -ld {shown!r}") from error
+        raise HoardError(f"{shown!r} cannot be looked into: {error.strerror}.", f"ls -ld {shell_word(shown)}") from error
 
 
 def _mode(status: os.stat_result) -> int:

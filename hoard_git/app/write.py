@@ -15,6 +15,7 @@ from hoard_git.app.workspace import WHAT_IS_MEMORY, find_memory_files, read_poli
 from hoard_git.core.files import classify, is_policy
 from hoard_git.core.model import Actor, Oid, RepoPath
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.core.trailers import replace_memory_trailers
 from hoard_git.errors import HoardError
 from hoard_git.gitio.locks import turn
@@ -176,7 +177,7 @@ def find_changed(reader: PlumbingReader, only: Sequence[str]) -> Changed:
     ignored = find_ignored(reader, [path for path in on_disk if _is_below(path, only)])
     for name in only:
         if name in ignored:
-            raise HoardError(f"{name!r} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {name!r}")
+            raise ignored_error(reader, name, f"git add -f -- {shell_word(name)}\nhoard commit {shell_word(name)}")
         if name and name not in paths and not any(_is_below(path, [name]) for path in [*on_disk, *paths]) and not _steers(name):
             raise HoardError(
                 f"{name!r} is no memory file under this policy.",
@@ -186,12 +187,19 @@ def find_changed(reader: PlumbingReader, only: Sequence[str]) -> Changed:
 
 
 def find_ignored(reader: PlumbingReader, paths: Sequence[str]) -> tuple[str, ...]:
-    """Those of these untracked paths that a .gitignore keeps out of the repository."""
+    """Those of these untracked paths that a .gitignore keeps out of the repository. Raises HoardError for one behind a symbolic link."""
     if not paths:
         return ()
     try:
         return _ask_ignored(reader, paths)
     except GitError as error:
+        if "beyond a symbolic link" in error.output:
+            top = reader.root()
+            parts = (path[:at] for path in paths for at, char in enumerate(path) if char == "/")
+            link = next((part for part in parts if os.path.islink(f"{top}/{part}")), paths[0])  # noqa: PTH114 -- a text of git's bytes
+            raise HoardError(
+                f"{link!r} is a symbolic link; memory is in real folders.", f"see where it points: ls -l {shell_word(link)}"
+            ) from None
         if "submodule" not in error.output:
             raise
     nested = tuple(f"{path}/" for path in find_nested(reader))  # git answers nothing at all where one path lies in another repository
@@ -202,6 +210,15 @@ def _ask_ignored(reader: PlumbingReader, paths: Sequence[str]) -> tuple[str, ...
     names = b"".join(encode_path(path) + b"\0" for path in paths)
     out = reader.git(("check-ignore", "-z", "--stdin"), stdin=names, at_root=True).finish((0, 1))
     return tuple(sorted(decode_path(name) for name in out.split(b"\0") if name))
+
+
+def ignored_error(reader: PlumbingReader, path: str, otherwise: str) -> HoardError:
+    """The error for a path that is kept out: which line says so, and what to do where that line is to stay, '' for nothing."""
+    out = reader.git(("check-ignore", "-v", "-z", "--stdin"), stdin=encode_path(path) + b"\0", at_root=True).finish((0, 1))
+    source, number, pattern = [decode_path(part) for part in (*out.split(b"\0"), b"", b"", b"")[:3]]
+    line = f"{source}, line {number} ({pattern})," if source else ".gitignore"
+    hint = f"take that line out of {source or '.gitignore'}" + (f"; or with it there:\n{otherwise}" if otherwise else "")
+    return HoardError(f"{path!r} is ignored by {line} and would not be kept.", hint)
 
 
 def find_nested(reader: PlumbingReader) -> tuple[str, ...]:
@@ -227,7 +244,9 @@ def _is_below(path: str, only: Sequence[str]) -> bool:
 
 def _nothing(ignored: Sequence[str]) -> HoardError:
     if ignored:
-        return HoardError(f"No memory file has changed but ignored ones, such as {ignored[0]!r}.", f"git check-ignore -v {ignored[0]!r}")
+        return HoardError(
+            f"No memory file has changed but ignored ones, such as {ignored[0]!r}.", f"git check-ignore -v {shell_word(ignored[0])}"
+        )
     return HoardError("No memory file has changed.", "git status")
 
 

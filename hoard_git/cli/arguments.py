@@ -66,7 +66,9 @@ def parse_time(reader: PlumbingReader, text: str | None, option: str) -> int:
         or not any(c.isdigit() for c in text)
         and text.strip().lower() not in ("now", "today", "yesterday", "noon", "midnight")
     ):
-        raise HoardError(f"--{option} takes a date, not {text[:40]!r}.", f"hoard log --{option}=2026-06-01, or '2 weeks ago'")
+        raise HoardError(
+            f"--{option} takes a date, not {text[:40]!r}.", f"hoard log --{option}=2026-06-01    or: hoard log --{option}='2 weeks ago'"
+        )
     out = reader.git(("rev-parse", f"--{option}={text}")).finish().decode("ascii", "replace").strip()
     value = out.rpartition("=")[2]
     return max(1, int(value)) if value.isdigit() else 0

@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 
 def _take_directory(ctx: click.Context, _parameter: click.Parameter, value: object) -> None:
     """Several directories count one behind the other, as with git: each from the one before it."""
-    if value is None:
-        return
     context = ctx.ensure_object(Context)
-    directory = os.path.join(context.directory, str(value)) if context.directory != "." else str(value)
-    if not os.path.isdir(directory):
-        raise HoardError(f"{str(value)!r} is no directory.", "hoard -C DIR …")
-    context.directory = directory
+    for one in value if isinstance(value, tuple) else ():
+        directory = os.path.join(context.directory, str(one)) if context.directory != "." else str(one)
+        if not os.path.isdir(directory):
+            raise HoardError(f"{str(one)!r} is no directory.", "hoard -C DIR …")
+        context.directory = directory
 
 
 def _take_colour(ctx: click.Context, _parameter: click.Parameter, value: object) -> None:
@@ -51,10 +50,11 @@ def _take_quiet(ctx: click.Context, _parameter: click.Parameter, value: object) 
 def global_options(*, hidden: bool) -> list[click.Parameter]:
     """Fresh options that put what they say into the run's context."""
 
-    def option(*names: str, take: Taken, help: str, metavar: str | None = None) -> click.Option:  # noqa: A002 -- click's own word
+    def option(*names: str, take: Taken, help: str, metavar: str | None = None, multiple: bool = False) -> click.Option:  # noqa: A002 -- click's own word
         return click.Option(
             names,
             is_flag=metavar is None,
+            multiple=multiple,
             metavar=metavar,
             default=None if metavar else False,
             help=help,
@@ -64,7 +64,7 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
         )
 
     return [
-        option("-C", take=_take_directory, help="Run as if started in DIR.", metavar="DIR"),
+        option("-C", take=_take_directory, help="Run as if started in DIR.", metavar="DIR", multiple=True),
         option("--no-color", take=_take_colour, help="Print without colour; NO_COLOR does the same."),
         option("--date", take=_take_date, help="Take this day as today; HOARD_DATE does the same.", metavar="YYYY-MM-DD"),
         option("--quiet", "-q", take=_take_quiet, help="Print findings and data only."),

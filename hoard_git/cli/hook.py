@@ -25,7 +25,7 @@ _LAST_WORDS = {
     "pre-receive": "the push was refused whole, nothing was changed on the server",
 }
 _LAST_WORD = "nothing was changed; to pass this once: git commit --no-verify"
-_NO_TRAILERS = "  so the commit carries no Memory trailers; later: hoard trailers --repair"
+_NO_TRAILERS = "  so the commit carries no Memory trailers; later: hoard trailers --repair HEAD~..HEAD"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,9 +48,11 @@ def _guarded(arguments: list[str]) -> int:
     try:
         return _run(name, arguments[1:])
     except HoardError as error:
-        _say(f"hoard: {error.message}")
-        if error.hint:
-            _say(f"  next: {error.hint}")
+        from hoard_git.core.discreet import quiet_words
+
+        _say(f"hoard: {quiet_words(error.message)}")
+        for number, line in enumerate(_typed(quiet_words(error.hint)).split("\n") if error.hint else ()):
+            _say(f"{'        ' if number else '  next: '}{line}")
         if name in ADVISORY:
             _say(_NO_TRAILERS)
             return 0
@@ -117,7 +119,7 @@ def _report(verdict: Verdict) -> int:
         from hoard_git.cli.render.text import render_finding
 
         for finding in shown:
-            _out(render_finding(finding))
+            _out(render_finding(finding._replace(hint=_typed(finding.hint))))
     if verdict.note:
         _say(f"hoard: {verdict.note}")
     if verdict.blocks:
@@ -127,6 +129,16 @@ def _report(verdict: Verdict) -> int:
         )
         return 1
     return 0
+
+
+def _typed(text: str) -> str:
+    """A text whose commands work where the user has called git, which runs its hooks at the top."""
+    deep = os.environ.get("GIT_PREFIX", "").count("/")
+    if not deep:
+        return text
+    from hoard_git.cli.elsewhere import as_typed_here
+
+    return as_typed_here(text, "/".join([".."] * deep), "")
 
 
 def _first(verdict: Verdict) -> str:

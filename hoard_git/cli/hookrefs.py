@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from hoard_git.cli.render.text import render_finding, safe
+from hoard_git.cli.render.text import render_finding, words_text
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ def report(outcomes: Sequence[Outcome], say: Callable[[str], None], last_word: s
         if not shown and not outcome.blocks:
             continue
         again = "" if len(shown) == len(found) else ", some of them told above" if shown else ", all told above"
-        say(f"hoard: {safe(outcome.update.ref)}: {_count(found)}{again}")
+        say(f"hoard: {words_text(outcome.update.ref)}: {_count(found)}{again}")
         for finding in shown[:left]:
             say(render_finding(finding))
         hidden += len(shown[left:])

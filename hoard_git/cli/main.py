@@ -15,7 +15,7 @@ import click
 from hoard_git import __version__
 from hoard_git.cli.context import Context
 from hoard_git.cli.globals import accept_globals, global_options
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import words_text
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -160,7 +160,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _guarded(argv: Sequence[str] | None) -> int:
     """Run with the streams in order, so that every failure to print is told from a failure to work."""
     _open_streams()
-    context = Context()
+    context = Context(words=sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character must not stop the gate
@@ -182,10 +182,10 @@ def _run(context: Context, argv: Sequence[str] | None) -> int:
         result = group.main(args=list(argv) if argv is not None else None, prog_name="hoard", standalone_mode=False, obj=context)
     except HoardError as error:
         if "not a git repository" in getattr(error, "output", ""):  # what git itself said, of a GitError
-            return _explain("This is not a git repository.", "make a workspace: hoard init", 2)
-        return _explain(error.message, error.hint, error.exit_status)
+            return _explain("This is not a git repository.", context.typed("make a workspace: hoard init"), 2)
+        return _explain(error.message, context.typed(error.hint), error.exit_status, context.words)
     except click.ClickException as error:
-        return _explain(" ".join(error.format_message().split()), _hint_for(error, context.command), 2)
+        return _explain(" ".join(error.format_message().split()), _hint_for(error, context.command), 2, context.words)
     except (click.Abort, KeyboardInterrupt):
         return 130
     except click.exceptions.Exit as done:
@@ -242,10 +242,15 @@ def _crashed(context: Context, error: Exception) -> int:
     return _explain("This is a fault in hoard itself.", f"Please report it with {report}", 3)
 
 
-def _explain(message: str, hint: str, status: int) -> int:
-    click.echo(f"hoard: {safe(message)}", err=True)
-    for number, line in enumerate(hint.split("\n") if hint else []):
-        click.echo(("  next: " if number == 0 else "        ") + safe(line), err=True)
+def _explain(message: str, hint: str, status: int, words: Sequence[str] = ()) -> int:
+    """Print why it did not go and how to go on. Words of the command line come back in both, without what in them is a credential."""
+    from hoard_git.cli.echoed import hide_values
+    from hoard_git.cli.render.masking import mask_secrets
+
+    first, *lines = (words_text(mask_secrets(hide_values(line, words))) for line in [message, *(hint.split("\n") if hint else [])])
+    click.echo(f"hoard: {first}", err=True)
+    for number, line in enumerate(lines):
+        click.echo(("  next: " if number == 0 else "        ") + line, err=True)
     return status
 
 

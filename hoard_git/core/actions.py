@@ -7,9 +7,6 @@ from hoard_git.core.record import Record
 KINDS = ("stale", "archive", "dedupe", "offload", "promote", "warm", "cold")
 """Every kind of action, in the order in which the steps run."""
 
-REVIEWS = ("near", "conflict", "undated", "malformed", "expired")
-"""Every kind of review item; `expired` names what a step may not retire, such as a user's entry past its ttl."""
-
 
 class Place(Record):
     """A line (1-based) of a file of the snapshot that is planned for; line 0 is the whole file."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from hoard_git.core.changelist import NONE, escape
 from hoard_git.core.dates import format_day
-from hoard_git.core.discreet import name_of
+from hoard_git.core.discreet import name_of, names_of
 from hoard_git.core.drafts import Piece
 from hoard_git.core.links import rebase
 from hoard_git.core.markdown import parse
 from hoard_git.core.provenance import provenances
-from hoard_git.core.removal import remove_entries, remove_section, section_entries, section_lines, tops, tree_lines
+from hoard_git.core.removal import remove_entries, remove_sections, section_entries, section_lines, tables, tops, tree_lines
 from hoard_git.core.tags import Tag, render_tag
 from hoard_git.core.units import core_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from hoard_git.core.document import Document
     from hoard_git.core.drafts import Draft, Drafts
@@ -47,42 +49,42 @@ def archive_entries(drafts: Drafts, path: str, entries: Collection[int], reason:
     """
     draft = drafts[path]
     document, claims = draft.document, draft.entry_claims
-    groups: list[tuple[int, list[int]]] = []
-    for top in tops(document, entries):
-        heading = document.entries[top].heading
-        if groups and groups[-1][0] == heading:
-            groups[-1][1].append(top)
-        else:
-            groups.append((heading, [top]))
     whole = Piece.fresh(())
-    for heading, members in groups:
+    for heading, members in groupby(tops(document, entries), key=lambda top: document.entries[top].heading):
         piece = Piece.fresh([remark(drafts, path, name_of(document, heading), reason)])
         if heading >= 0:
             level = max(2, document.headings[heading].level)
             piece += copied_heading(draft, heading, level)
-        piece += Piece.fresh([""])
-        for number, top in enumerate(members):
-            apart = number and not (document.entries[top].kind == "item" == document.entries[members[number - 1]].kind)
-            piece += (Piece.fresh([""]) if apart else Piece.fresh(())) + tagged_tree(draft, top, claims[top])
-        whole += piece + Piece.fresh([""])
+        whole += piece + Piece.fresh([""]) + tagged_trees(draft, members) + Piece.fresh([""])
     wanted = [(core_of(document.entries[n].text), claims[n][:3]) for n in sorted(entries)]
     return _move(drafts, path, whole, wanted, lambda: remove_entries(draft, entries))
 
 
-def archive_section(drafts: Drafts, path: str, heading: int, reason: str) -> str:
-    """Move a heading with all that stands under it to the day's archive file; else as `archive_entries`."""
+def archive_sections(drafts: Drafts, path: str, headings: Sequence[int], reason: str) -> str:
+    """Move headings, none of which stands under another, with all that stands under them to the day's archive file; else as `archive_entries`.
+
+    All or none: a file is read again once for all of them, not once for each.
+    """
     draft = drafts[path]
     document, claims = draft.document, draft.entry_claims
-    first, last = section_lines(document, heading)
-    piece = draft.copy(first, last)
-    own = document.headings[heading].tag
-    inherited = draft.heading_claims[heading]
-    if own is None and inherited.src:
-        line = piece.lines[0].rstrip(" \t\r")
-        piece = piece._replace(lines=(f"{line}  {render_tag(tag_of(inherited))}", *piece.lines[1:]))
-    piece = Piece.fresh([remark(drafts, path, name_of(document, heading), reason)]) + piece
-    wanted = [(core_of(document.entries[n].text), claims[n][:3]) for n in section_entries(document, heading)]
-    return _move(drafts, path, piece, wanted, lambda: remove_section(draft, heading))
+    names = names_of(document)
+    lines: list[str] = []
+    origins: list[tuple[str, int] | None] = []
+    wanted: list[tuple[str, object]] = []
+    for heading in headings:
+        piece = draft.copy(*section_lines(document, heading))
+        own = document.headings[heading].tag
+        inherited = draft.heading_claims[heading]
+        if own is None and inherited.src:
+            line = piece.lines[0].rstrip(" \t\r")
+            piece = piece._replace(lines=(f"{line}  {render_tag(tag_of(inherited))}", *piece.lines[1:]))
+        piece = Piece.fresh([remark(drafts, path, names[heading], reason)]) + piece
+        if not is_closed("\n".join(line.removesuffix("\r") for line in piece.lines)):
+            return ""
+        lines += (*piece.lines, "")
+        origins += (*piece.origins, None)
+        wanted += [(core_of(document.entries[n].text), claims[n][:3]) for n in section_entries(document, heading)]
+    return _move(drafts, path, Piece(tuple(lines), tuple(origins)), wanted, lambda: remove_sections(draft, headings))
 
 
 def copied_heading(draft: Draft, heading: int, level: int) -> Piece:
@@ -158,13 +160,28 @@ def tag_of(claim: Provenance) -> Tag:
     return Tag(claim.src, claim.ts, claim.ttl, claim.id if own else "", claim.ev if own else "", claim.stale)
 
 
-def tagged_tree(draft: Draft, top: int, claim: Provenance) -> Piece:
+def tagged_trees(draft: Draft, members: Iterable[int]) -> Piece:
+    """Entries one below the other, each with what stands under it and a tag of its own; rows of one table stay one, with its tag above its head."""
+    document = draft.document
+    below = {row for rows in tables(document) for row in rows[1:]}
+    piece, before, joined = Piece.fresh(()), -1, -1  # rows join a table only behind its head: without one they would be a paragraph
+    for top in members:
+        if top in below and joined == top - 1:
+            piece, joined = piece + _margined(draft, top), top
+        else:
+            joined = -1 if top in below else top
+            apart = before >= 0 and not (document.entries[top].kind == "item" == document.entries[before].kind)
+            piece += Piece.fresh([""] if apart else ()) + _tagged_tree(draft, top, draft.entry_claims[top])
+        before = top
+    return piece
+
+
+def _tagged_tree(draft: Draft, top: int, claim: Provenance) -> Piece:
     """The lines of an entry with what stands under it, moved to the left margin; with a tag of its own when it claims anything."""
     document = draft.document
-    piece = draft.copy(*tree_lines(document, top))
+    piece = _margined(draft, top)
     entry = document.entries[top]
-    lines = list(_dedented(document, top, piece.lines))
-    origins = list(piece.origins)
+    lines, origins = list(piece.lines), list(piece.origins)
     if entry.tag is None and claim.src:
         tag = render_tag(tag_of(claim))
         at = entry.line - tree_lines(document, top)[0]
@@ -177,6 +194,11 @@ def tagged_tree(draft: Draft, top: int, claim: Provenance) -> Piece:
         lines.insert(0, render_tag(entry.tag))
         origins.insert(0, None)
     return Piece(tuple(lines), tuple(origins))
+
+
+def _margined(draft: Draft, top: int) -> Piece:
+    piece = draft.copy(*tree_lines(draft.document, top))
+    return Piece(tuple(_dedented(draft.document, top, piece.lines)), piece.origins)
 
 
 def _dedented(document: Document, top: int, lines: Sequence[str]) -> Iterator[str]:

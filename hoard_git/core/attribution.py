@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 
 from hoard_git.core.chunks import NO_END
-from hoard_git.core.linediff import diff_lines
 from hoard_git.core.record import Record
-from hoard_git.core.versions import common_head, common_tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,6 +126,8 @@ class Lines:
 
         `head` and `tail` are numbers of lines at both ends that are known to be equal; the answer are those that were kept.
         """
+        from hoard_git.core.linediff import diff_lines  # what was attributed before is shown without: it is a tenth of a warm blame
+
         rows, before = self.rows, old.origins
         kept: list[int] = []
         at = 0
@@ -213,10 +213,7 @@ def settle(rows: Sequence[str], origins: Sequence[int], find: Callable[[int], Tr
     stands around it: git, which looks back from today's lines, gives a lone blank line to the mover.
     """
     found = list(origins)
-    for _ in range(_MOST_RUNS):
-        traces = [find(origin) for origin in found]
-        if not any(traces):
-            break
+    while any(traces := [find(origin) for origin in found]):  # a line may have moved any number of times
         at = 0
         while at < len(found):
             trace = traces[at]
@@ -224,13 +221,13 @@ def settle(rows: Sequence[str], origins: Sequence[int], find: Callable[[int], Tr
             if trace is None:
                 at = stop
                 continue
+            run = [trace]
             while stop < len(found) and (other := traces[stop]) is not None and other[:3] == trace[:3]:
+                run.append(other)
                 stop += 1
             enough = weight(rows[at:stop]) > trace[2]
-            for line in range(at, stop):
-                own = traces[line]
-                if own is not None:
-                    found[line] = own[3] if enough or _SIGNIFICANT.search(rows[line]) else own[0]
+            for line, own in enumerate(run, at):
+                found[line] = own[3] if enough or _SIGNIFICANT.search(rows[line]) else own[0]
             at = stop
     return found
 
@@ -270,6 +267,8 @@ def _aligned_copy(version: Page, rows: Sequence[str]) -> tuple[int, int, int, in
 
     git looks no further than its diff: of a list whose blocks all say `owner: lab` it takes no line for the copy of another block's.
     """
+    from hoard_git.core.linediff import diff_lines
+
     best: tuple[int, int, int, int] | None = None
     start = there = 0
     for _old_start, old_stop, new_start, new_stop in (*diff_lines(version.rows, rows), (0, 0, len(rows), 0)):
@@ -283,6 +282,8 @@ def _aligned_copy(version: Page, rows: Sequence[str]) -> tuple[int, int, int, in
 
 def _spliced(old: Page, data: bytes) -> tuple[list[str], int, int]:
     """The lines of new bytes, those that did not change taken over, and how many of these stand at either end."""
+    from hoard_git.core.versions import common_head, common_tail
+
     before = old.data
     head = common_head(before, data)
     tail = common_tail(before, data, head)

@@ -33,10 +33,7 @@ def by_id(changes: Iterable[Change]) -> list[Change]:
             continue
         if after is not None:
             partner = both.get((after.provenance.id, after.is_heading)) if after.provenance.id else None
-            if partner is None:
-                found.append(Change("add", None, after))
-            else:
-                found += pair_change(partner, after)
+            found.append(_pair(partner, after) if partner is not None else Change("add", None, after))
         if before is not None and (before.provenance.id, before.is_heading) not in both:
             late.append(Change("remove", before, None))
     return found + late
@@ -46,7 +43,8 @@ def _differ(before: Unit, after: Unit) -> bool:
     return bool(before.provenance.id and after.provenance.id and before.provenance.id != after.provenance.id)
 
 
-def pair_change(before: Unit, after: Unit) -> list[Change]:
-    """The change of two units that are one, as core.align would say it; none when nothing differs."""
+def _pair(before: Unit, after: Unit) -> Change:
+    """The change of two units of one id: with equal tags core.align would have paired them, so that at least the tag differs."""
     kinds = kinds_between(before, after, moved=(before.path, before.title) != (after.path, after.title))
-    return [Change(kinds[0] if kinds else "move", before, after, tuple(kinds[1:]))]
+    kinds = kinds or ["retag"]
+    return Change(kinds[0], before, after, tuple(kinds[1:]))

@@ -33,20 +33,18 @@ class Chunk:
     `heads` is the number of its headings, `size` that of its units, `lines` that of its lines, as git counts them.
     """
 
-    __slots__ = ("_document", "_plain", "_read", "data", "heads", "lines", "size")
+    __slots__ = ("_document", "_found", "_read", "data", "heads", "lines", "size")
 
     def __init__(self, data: bytes, found: Document | Plain) -> None:
         """Keep a piece that was read; of a plain one the Document is made when it is asked for."""
         self.data = data
         self.lines = data.count(b"\n") + (not data.endswith(b"\n"))
-        self._plain: Plain | None = None
+        self._found = found
         self._document: Document | None = None
         self._read: Callable[[bytes], Chunk] | None = None
         if isinstance(found, Plain):
-            self._plain = found
             self.heads, self.size = 1, 1 + len(found.items)
         else:
-            self._document = found
             self.heads = len(found.headings)
             self.size = self.heads + len(found.entries)
 
@@ -55,8 +53,7 @@ class Chunk:
         """A piece that was read elsewhere; `read` reads it again when its content is asked for."""
         found = cls.__new__(cls)
         found.data, found.lines, found.heads, found.size = data, lines, heads, size
-        found._plain = found._document = None  # noqa: SLF001 - its own class
-        found._read = read  # noqa: SLF001 - its own class
+        found._document, found._read = None, read  # noqa: SLF001 - its own class
         return found
 
     @property
@@ -68,20 +65,24 @@ class Chunk:
     @property
     def plain(self) -> Plain | None:
         """Its content where it is plain, else None."""
-        if self._read is not None:
-            read = self._read(self.data)
-            self._plain, self._document, self._read = read._plain, read._document, None  # noqa: SLF001 - its own class
-        return self._plain
+        found = self._found if self._read is None else self._content()
+        return found if isinstance(found, Plain) else None
 
     @property
     def document(self) -> Document:
         """All of it."""
-        plain = self.plain
+        found = self._content()
+        if not isinstance(found, Plain):
+            return found
         if self._document is None:
-            if plain is None:
-                raise ValueError("a piece is plain or has a document")
-            self._document = plain.document()
+            self._document = found.document()
         return self._document
+
+    def _content(self) -> Plain | Document:
+        if self._read is not None:
+            self._found = self._read(self.data)._content()  # noqa: SLF001 - its own class
+            self._read = None
+        return self._found
 
     @property
     def headings(self) -> tuple[Heading, ...]:

@@ -242,6 +242,7 @@ class Drafts:
         self.reviews: list[Review] = []
         self.notes: list[str] = []
         self._peeked: dict[str, Draft] = {}
+        self._originals: dict[str, Document] = {}
         self.statements: dict[str, tuple[Document, Sequence[Statement]]] = {}
         """What deduplication has read out of each file, with the document that it is of: valid until the file changes."""
         self._kept = {file.path: file for file in files}
@@ -313,7 +314,11 @@ class Drafts:
     def original(self, path: str) -> Document:
         """A file of the snapshot as it was read."""
         draft = self._drafts.get(path)
-        return self[path].document if draft is None or not draft.is_changed else parse(self._kept[path].data)
+        if draft is None or not draft.is_changed:
+            return self[path].document
+        if path not in self._originals:
+            self._originals[path] = parse(self._kept[path].data)
+        return self._originals[path]
 
     def before(self) -> Mapping[str, Kept]:
         """The snapshot, by path."""

@@ -12,7 +12,7 @@ from hoard_git.core.weaving import facts_outside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from hoard_git.core.knownfacts import Memory
     from hoard_git.core.lineage import FileChange
@@ -38,12 +38,11 @@ def weave_quickly(
     count = piece.chunk.heads
     at = count + gone_at if gone_at >= 0 else count + came_at if came_at >= 0 else len(held)
     stop = at + 1 if gone_at >= 0 else at
-    gone = memory.now(held[at]) if gone_at >= 0 else 0
+    gone = held[at] if gone_at >= 0 else 0
     came, back = gone, False
     if came_at >= 0 and (not gone or (changes and changes[0].before is None)):
-        number, _versions = parent
-        before = Before([number], memory, is_ancestor)
-        came = find_known(changes[0].unit, lambda: {*held[:at], *held[stop:]}, memory, _standing(parent, change, memory), before)
+        before = Before([parent[0]], memory, is_ancestor)
+        came = find_known(changes[0].unit, held[:at] + held[stop:], memory, _standing(parent, change, memory), before)
         back = bool(came) and bool(before.removals(came))
         came = came or memory.new_fact()
     if came_at < 0:
@@ -70,22 +69,20 @@ def weave_quickly(
 
 def _weave_blocks(
     commit: int, parent: Parent, change: FileChange, memory: Memory, is_ancestor: Callable[[int, int], bool], blob: tuple[str, bytes | None]
-) -> tuple[list[Event], Version] | None:
+) -> tuple[list[Event], Version]:
     """Weave a commit by which blocks changed places, and at most one went and one came."""
-    old, cut = change.old, change.splice
-    if old is None or cut is None or cut.changes is None:
-        return None
-    pieces, order = old.pieces, cut.order
+    old, cut = change.sides
+    pieces, order, changes = old.pieces, cut.order, cut.changes or []
     kept = [pieces[number] if number >= 0 else None for number in order]
     facts: list[int] = []
     back: set[int] = set()
-    added = [found.after for found in cut.changes if found.after is not None]
+    added = [found.after for found in changes if found.after is not None]
     if added:
         taken = {memory.now(fact) for piece in kept if piece is not None for fact in piece.facts}
         before = Before([parent[0]], memory, is_ancestor)
         standing = _standing(parent, change, memory)
         for unit in added:
-            fact = find_known(unit, lambda: taken, memory, standing, before)
+            fact = find_known(unit, taken, memory, standing, before)
             if fact and before.removals(fact):
                 back.add(fact)
             facts.append(fact or memory.new_fact())
@@ -96,15 +93,15 @@ def _weave_blocks(
     if added:
         above = version.above(cut.first + order.index(-1))
         for unit, fact in zip(added, facts, strict=True):
-            op, owner = "restore" if fact in back else "add", fact if unit.provenance.origin == "own" else facts[0]
+            op, owner = "restore" if fact in back else "add", _owner(unit, fact, facts)
             events.append(_new(Event, (fact, op, (), None, unit, 0, owner, *_span(unit, above), 0, 0)))
-    lost = [found.before for found in cut.changes if found.before is not None]
+    lost = [found.before for found in changes if found.before is not None]
     if lost:
         number = next(number for number in range(cut.first, cut.stop) if number not in order)
         held, above = memory.all_now(pieces[number].facts), old.above(number)
         for unit, fact in zip(lost, held, strict=True):
-            owner = fact if unit.provenance.origin == "own" else held[0]
-            events.append(_new(Event, (fact, "remove", (), unit, None, owner, 0, *_span(unit, above), *_span(unit, above))))
+            lines = _span(unit, above)
+            events.append(_new(Event, (fact, "remove", (), unit, None, _owner(unit, fact, held), 0, *lines, *lines)))
     for event in events:
         memory.note(event, commit)
     return events, version
@@ -120,7 +117,7 @@ def _standing(parent: Parent, change: FileChange, memory: Memory) -> Callable[[s
     return standing
 
 
-def _owner(unit: Unit | None, fact: int, held: tuple[int, ...]) -> int:
+def _owner(unit: Unit | None, fact: int, held: Sequence[int]) -> int:
     if unit is None:
         return 0
     if unit.provenance.origin == "own":

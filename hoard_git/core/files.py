@@ -37,8 +37,10 @@ PROTECTED_NAMES = frozenset(
 
 PROTECTED_DIRS = (
     ".github/", ".gitlab/", ".forgejo/", ".gitea/", ".woodpecker/", ".circleci/", ".buildkite/", ".husky/", ".githooks/", ".lefthook/",
-    ".hoard/", ".git-hooks/",
+    ".hoard/", ".git-hooks/", ".claude/hooks/",
 )  # fmt: skip
+PROTECTED_ENDS = ("/.claude/settings.json", "/.claude/settings.local.json")
+"""What hooks of a host lie in, wherever it is: programs that run in the human's name, and can take git's hooks out."""
 
 _compiled: dict[tuple[tuple[str, tuple[str, ...]], ...], list[tuple[str, re.Pattern[str]]]] = {}
 
@@ -127,7 +129,8 @@ def is_protected(path: str) -> bool:
     return (
         lower.rsplit("/", 1)[-1] in PROTECTED_NAMES
         or lower.startswith(PROTECTED_DIRS)
-        or any("/" + d in lower for d in PROTECTED_DIRS[-5:])
+        or any("/" + d in lower for d in PROTECTED_DIRS[-6:])
+        or f"/{lower}".endswith(PROTECTED_ENDS)
     )
 
 

@@ -24,7 +24,7 @@ _NUMBER = re.compile(
     re.ASCII,
 )
 _WORD = re.compile(r"(?:null|true|false)(?![\w$\\])")
-_PLAIN = {'"': re.compile(r'[^"\\\n\r]*+'), "'": re.compile(r"[^'\\\n\r]*+")}
+_PLAIN = {'"': re.compile(r'[^"\\\n\r]++'), "'": re.compile(r"[^'\\\n\r]++")}
 _KEY = re.compile(r"(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*+")
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _WORDS = {"null": None, "true": True, "false": False}

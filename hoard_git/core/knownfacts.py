@@ -120,12 +120,10 @@ class Before:
         return max(facts, key=key)
 
 
-def find_known(
-    unit: Unit, taken: Callable[[], Container[int]], memory: Memory, standing: Callable[[str], Container[int]], before: Before
-) -> int:
+def find_known(unit: Unit, taken: Container[int], memory: Memory, standing: Callable[[str], Container[int]], before: Before) -> int:
     """The fact that a unit is which no parent has: one that once had its id or its text, and stands nowhere now; 0 for none.
 
-    `taken` gives the facts that the changed parts hold, `standing` those that a file holds elsewhere.
+    `taken` are the facts that the changed parts hold, `standing` gives those that a file holds elsewhere.
     """
     name = unit.provenance.id
     text = unit.text if unit.is_heading else core_text(unit)
@@ -137,7 +135,7 @@ def find_known(
     for facts in candidates:
         free = []
         for fact in facts:
-            if fact in taken() or not before.knows(fact):
+            if fact in taken or not before.knows(fact):
                 continue
             for path in memory.places(fact):
                 if path not in stand:

@@ -11,6 +11,7 @@ from hoard_git.core.byid import by_id
 from hoard_git.core.document import NO_PARENT, Document, Entry, Heading
 from hoard_git.core.quickpair import QuickPairs, find_pairs, quick_changes
 from hoard_git.core.record import Record
+from hoard_git.core.versions import moves_what_follows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +36,13 @@ class FileChange(Record):
     old: Version | None
     splice: Splice | None
     new: Sequence[Chunk] = ()
+
+    @property
+    def sides(self) -> tuple[Version, Splice]:
+        """The old version and what became of it; ValueError for a file that is new or went."""
+        if self.old is None or self.splice is None:
+            raise ValueError("a file that is new or went has one side")
+        return self.old, self.splice
 
 
 class Step(Record):
@@ -182,13 +190,13 @@ class Comparison:
         stop = cut.stop if cut is not None else len(old.pieces) if old is not None else 0
         before = [(number, old.pieces[number].chunk) for number in range(first, stop)] if old is not None else []
         after = list(enumerate(cut.new, first)) if cut is not None else []
-        twins = _twins(before, after)
-        if twins is not None:
+        twins = equal_pieces(before, after)
+        if twins is not None and not (old is not None and cut is not None and moves_what_follows(old, cut)):
             before, after = self._set_aside(change.path, before, after, twins)
             if not before and not after:
                 return
         elif old is not None and cut is not None:
-            more = _reach(change, first, stop)
+            more = _reach(old, cut)
             before += [(number, old.pieces[number].chunk) for number in range(stop, stop + more)]
             shift = first + len(cut.new) - stop
             after += [(number + shift, old.pieces[number].chunk) for number in range(stop, stop + more)]
@@ -266,7 +274,7 @@ class Comparison:
                 self.same.append((before.places[1][waiting[text].pop()], after.places[1][index]))
 
 
-def _twins(before: Sequence[tuple[int, Chunk]], after: Sequence[tuple[int, Chunk]]) -> dict[int, int] | None:
+def equal_pieces(before: Sequence[tuple[int, Chunk]], after: Sequence[tuple[int, Chunk]]) -> dict[int, int] | None:
     """The pieces of the old side, by number, with the number of an equal one on the new side.
 
     None unless all pieces are siblings, each one heading of the same level with what stands under it: then no piece says anything about
@@ -292,15 +300,12 @@ def unit_lines(version: Version, number: int, unit: int) -> tuple[int, int]:
     return above + entry.line, above + entry.end_line
 
 
-def _reach(change: FileChange, first: int, stop: int) -> int:
+def _reach(old: Version, cut: Splice) -> int:
     """How many pieces behind the changed ones stand under a heading that changed: what they inherit may have changed with it."""
-    old, cut = change.old, change.splice
-    if old is None or cut is None:
-        return 0
-    before = [heading for piece in old.pieces[first:stop] for heading in piece.chunk.headings]
+    before = [heading for piece in old.pieces[cut.first : cut.stop] for heading in piece.chunk.headings]
     after = [heading for chunk in cut.new for heading in chunk.headings]
-    if first == 0 and _tops(before) != _tops(after):
-        return len(old.pieces) - stop  # the tag of a file's first heading is the whole file's
+    if cut.first == 0 and _tops(before) != _tops(after):
+        return len(old.pieces) - cut.stop  # the tag of a file's first heading is the whole file's
     one, other = ([(h.level, h.title, h.tag) for h in side] for side in (before, after))
     while one and other and one[0] == other[0]:
         del one[0], other[0]
@@ -310,7 +315,7 @@ def _reach(change: FileChange, first: int, stop: int) -> int:
         return 0
     lowest = min(level for level, _title, _tag in (*one, *other))
     more = 0
-    for piece in old.pieces[stop:]:
+    for piece in old.pieces[cut.stop :]:
         headings = piece.chunk.headings
         if headings and headings[0].level <= lowest:
             break

@@ -10,6 +10,7 @@ from collections import Counter
 
 from hoard_git.core.chunks import NO_END
 from hoard_git.core.middle import find_middle, rough_root
+from hoard_git.core.versions import common_tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,10 +64,7 @@ def _unseen(old: Sequence[str], new: Sequence[str], same: int) -> int:
         return 0
     data = _bytes(old[-same:])
     one, two = (_bytes(side[-1 - same : len(side) - same]) for side in (old, new))
-    shared = 0
-    while shared < min(len(one), len(two)) and one[-1 - shared] == two[-1 - shared]:
-        shared += 1
-    trimmed = (len(data) + shared) // _TRIMMED * _TRIMMED
+    trimmed = (len(data) + common_tail(one, two, 0)) // _TRIMMED * _TRIMMED
     if trimmed > len(data):
         return same
     end = data.find(b"\n", len(data) - trimmed) + 1 if trimmed else 0
@@ -172,13 +170,10 @@ class _Group:
             self.end += 1
         return True
 
-    def previous(self) -> bool:
-        if self.start == 0:
-            return False
+    def previous(self) -> None:
         self.start = self.end = self.start - 1
         while self.start and self.marks[self.start - 1]:
             self.start -= 1
-        return True
 
     def slide_down(self) -> bool:
         if self.end >= self.count or self.lines[self.start] != self.lines[self.end]:
@@ -281,14 +276,14 @@ def _slide_one(group: _Group, other: _Group) -> None:
 
 
 def _indent(line: str) -> int:
-    """Columns of leading white space, -1 for a blank line."""
+    """Columns of leading white space, -1 for a blank line. To git a form feed is no white space, and a carriage return has no width."""
     column = 0
     for char in line:
         if char == " ":
             column += 1
         elif char == "\t":
             column += 8 - column % 8
-        elif char not in "\r\n\v\f":
+        elif char != "\r":
             return -1 if char == "\x00" and len(line) - line.index(char) == 1 else column
         if column >= 200:
             return 200

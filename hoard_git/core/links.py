@@ -106,13 +106,13 @@ class _Links(_Reader):
 
     def _close_bracket(self, start: int) -> int:
         end = super()._close_bracket(start)
-        if end > start + 1 and _link_tail(self.text, start + 2)[0] == end:
-            target = _matcher(_TARGET)(self.text, start + 2)
-            if target is not None:
-                at = target.end()
-                is_angled = self.text[at - 1] == ">"
-                first = self.text.index("<", start + 2) + 1 if is_angled else at
-                self._spans.append((first, at - 1 if is_angled else _bare_target(self.text, at)))
+        is_link = end > start + 1 and _link_tail(self.text, start + 2)[0] == end
+        target = _matcher(_TARGET)(self.text, start + 2) if is_link else None
+        if target is not None:
+            at = target.end()
+            is_angled = self.text[at - 1] == ">"
+            first = self.text.index("<", start + 2) + 1 if is_angled else at
+            self._spans.append((first, at - 1 if is_angled else _bare_target(self.text, at)))
         return end
 
 

@@ -92,8 +92,7 @@ class _Merge:
         self.default = default
         number_nodes(self.base, self.one, self.other)
         self.old, self.left, self.right = ({node.key: node for node in tree.nodes} for tree in trees)
-        if any(len(keys) != len(tree.nodes) for keys, tree in zip((self.old, self.left, self.right), trees, strict=True)):
-            raise CannotMerge("a version holds one thing twice")
+        self.known = {**self.right, **self.left}
         self.kept: dict[int, Weighed] = {}
         self.nodes: dict[int, Node] = {}
         self.above: dict[int, int] = {}
@@ -102,7 +101,7 @@ class _Merge:
 
     def run(self) -> tuple[str, tuple[Lost, ...]]:
         """Decide, arrange, write and read again."""
-        for key in sorted({*self.left, *self.right}):
+        for key in sorted(self.known):
             self._decide(key)
         for key in list(self.nodes):
             self._place(key)
@@ -120,10 +119,7 @@ class _Merge:
     # ---------------------------------------------------------------- what stays
 
     def _decide(self, key: int) -> None:
-        old, one, other = self.old.get(key), self.left.get(key), self.right.get(key)
-        node = one or other
-        if node is None:
-            return
+        old, one, other, node = self.old.get(key), self.left.get(key), self.right.get(key), self.known[key]
         if one is not None and other is not None:
             weighed = weigh(old, one, other)
             side = one if weighed.words == one.words else other
@@ -167,9 +163,7 @@ class _Merge:
         above = chosen or 0
         self.above[key] = above
         if above and above not in self.nodes:
-            node = self.left.get(above) or self.right.get(above)
-            if node is None:
-                raise CannotMerge("what an entry stands under is gone on both sides")
+            node = self.known[above]
             self._keep(above, node, Weighed(node.raw, node.words, node.tag, node.claim.src))
         if above:
             self._place(above)
@@ -186,20 +180,16 @@ class _Merge:
                     children.setdefault(self.above[key], [[], [], []])[number].append(key)
         order: list[int] = []
         stack = [0]
-        seen = set()
         while stack:
             key = stack.pop()
             if key:
                 order.append(key)
-            if key in seen:
-                raise CannotMerge("two sides moved things into each other")
-            seen.add(key)
             sides = children.get(key, [[], [], []])
             inner = merge_order(sides[0], sides[1], sides[2], self.nodes)
             if key in self.extra:
                 stack.append(self.extra[key].key)
             stack += inner[::-1]
-        if len(order) != len(self.nodes):
+        if len(order) != len(self.nodes):  # what stands under itself is not come to from the top
             raise CannotMerge("two sides moved things into each other")
         return order
 
@@ -226,7 +216,7 @@ class _Merge:
             keys[id(node)] = key
             meant = self.kept[key]
             kind = self.nodes[key].kind
-            above = keys.get(id(node.parent), -1)
+            above = keys[id(node.parent)]
             moved = above != self.above[key] and kind not in (OTHER, SECTION)  # headings may nest anew; what is right under them may not
             if node.kind != kind or node.words != meant.words or moved:
                 raise CannotMerge("the merged text would read differently")
@@ -276,4 +266,4 @@ def _is_touched(old: Node, new: Node) -> bool:
 
 
 def _key_above(node: Node) -> int:
-    return node.parent.key if node.parent is not None else 0
+    return node.parent.key

@@ -77,17 +77,3 @@ def text_end(message: bytes, comment: bytes | None = COMMENT) -> int:
             break
         end = start
     return end
-
-
-def strip_comments(message: bytes, comment: bytes | None = COMMENT) -> bytes:
-    """Return the message as git stores it after an editor: `--cleanup=strip`, or `whitespace` when `comment` is None."""
-    lines: list[bytes] = []
-    for line in cut_scissors(message, comment).split(b"\n"):
-        if comment and line.startswith(comment):
-            continue
-        text = line.rstrip(WHITE)
-        if text or (lines and lines[-1]):
-            lines.append(text)
-    while lines and not lines[-1]:
-        lines.pop()
-    return b"".join([line + b"\n" for line in lines])

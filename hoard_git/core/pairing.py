@@ -73,7 +73,7 @@ class Alignment:
 
     def _entry_changes(self) -> list[Change]:
         old, new = self._pools()
-        if not _signs(old).isdisjoint(_signs(new)):
+        if not signs(place.unit for place in old).isdisjoint(signs(place.unit for place in new)):
             for key in _KEYS:
                 if not old or not new:
                     break
@@ -156,11 +156,11 @@ def _claim(place: Place) -> tuple[str, str, str, str]:
     return provenance.src, provenance.ts, provenance.ttl, provenance.id
 
 
-def _signs(places: Iterable[Place]) -> set[object]:
+def signs(units: Iterable[Unit]) -> set[object]:
     """What every key asks for: two sides that share none of it, such as two different blocks, need not be asked key by key."""
     found: set[object] = set()
-    for place in places:
-        found.update((place.unit.text, (core_text(place.unit),), (place.unit.provenance.id, None)))
+    for unit in units:
+        found.update((unit.text, (core_text(unit),), (unit.provenance.id, None)))
     return found - {("",), ("", None)}
 
 

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 class Permits:
-    """What the steps of a plan ask before they act. Places are those of the snapshot: path and 1-based line, 0 for what the plan has written."""
+    """What the steps of a plan ask before they act; a summariser's answer is not asked about, so a plan with some actions left out has none.
+
+    Places are those of the snapshot: path and 1-based line, 0 for what the plan has written.
+    """
 
     __slots__ = ("_archived", "_colder", "_starts")
 
@@ -27,6 +30,10 @@ class Permits:
     def may(self, kind: str, path: str, line: int, text: str = "") -> bool:
         """Whether the action that begins at this place may be done; `text` tells apart those that have no line."""
         return self._starts is None or _start(kind, path, line, text) in self._starts
+
+    def may_do(self, action: Action) -> bool:
+        """Whether an action that is made already may be done."""
+        return self.may(action.kind, action.path, action.line, action.text)
 
     def may_archive(self, path: str, line: int) -> bool:
         """Whether the entry at this place may go to the archive, by itself or with its section."""

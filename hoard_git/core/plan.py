@@ -27,6 +27,7 @@ STEPS = ("expire", "dedupe", "compress", "promote", "tiers")
 DEFAULT_STEPS = ("expire", "dedupe", "compress", "tiers")
 """What runs when no step is named."""
 
+_PACKED = b"\x1f"
 _ROUNDS = 8
 FEWEST = 10
 """Entries that have to leave the active files before their share of them counts (as in HG310)."""
@@ -99,7 +100,7 @@ def make_plan(
         drafts = Drafts(kept, policy, today, root=root, taken=taken, frozen={*out, *given}, permits=helper.permits)
         actions = _settle(drafts, names, helper)
         edits = drafts.edits()
-        after = [side_of(path, drafts[path].file_class, data, drafts[path].default) for path, data in edits.items() if data is not None]
+        after = [_side_after(drafts, path, data) for path, data in edits.items() if data is not None]
         lost = _find_lost(drafts, edits, after, actions)
         if not lost:
             break
@@ -198,13 +199,27 @@ def _twins(drafts: Drafts, actions: Iterable[Action]) -> dict[tuple[str, int], s
     return {place: f"duplicate {ids[twin]}" for place, twin in wanted.items() if twin in ids}
 
 
+def _side_before(drafts: Drafts, file: Kept) -> Side:
+    """A file of the snapshot for the count; only what is packed is read again."""
+    if file.data[:1] == _PACKED:
+        return side_of(file.path, file.file_class, file.data, file.default)
+    return Side(file.path, file.file_class, drafts.original(file.path), file.default)
+
+
+def _side_after(drafts: Drafts, path: str, data: bytes) -> Side:
+    draft = drafts[path]
+    if data[:1] == _PACKED:
+        return side_of(path, draft.file_class, data, draft.default)
+    return Side(path, draft.file_class, draft.document, draft.default)
+
+
 def _find_lost(drafts: Drafts, edits: Mapping[str, bytes | None], after: Sequence[Side], actions: Sequence[Action]) -> set[str]:
     """Hold the result against the snapshot, entry by entry, as CI will, and return the files with entries that it loses.
 
     Only cold logs may name history instead.
     """
     kept = drafts.before()
-    before = [side_of(path, kept[path].file_class, kept[path].data, kept[path].default) for path in edits if path in kept]
+    before = [_side_before(drafts, kept[path]) for path in edits if path in kept]
 
     def elsewhere(_texts: Sequence[str]) -> Iterator[Side]:
         for draft in drafts:
@@ -225,5 +240,9 @@ def _count(drafts: Drafts, edits: Mapping[str, bytes | None], after: Sequence[Si
     before = [Side(path, kept[path].file_class, drafts.original(path), kept[path].default) for path in edits if path in kept]
     there = [side for side in after if side.file_class in ACTIVE]
     facts = Books([side for side in before if side.file_class in ACTIVE and side.file_class != "daily"], there).left
-    logged = Books([side for side in before if side.file_class == "daily"], after).left
+    shelves = {action.to for action in actions if action.kind == "cold"} & kept.keys() - edits.keys()
+    shelved = [
+        side_of(path, kept[path].file_class, kept[path].data, kept[path].default) for path in shelves
+    ]  # what stands there does not leave
+    logged = Books([side for side in before if side.file_class == "daily"], [*after, *shelved]).left
     return max(0, len(facts) + len(logged) - sum(action.kind == "dedupe" for action in actions)), active

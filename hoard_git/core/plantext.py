@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from hoard_git.core.discreet import quiet_path, quiet_words
 from hoard_git.core.record import Record
 
 TYPE_CHECKING = False
@@ -21,6 +22,15 @@ _VERBS = {
     "promote": ("promoted", "promoted"),
     "warm": ("log shortened", "logs shortened"),
     "cold": ("log put away", "logs put away"),
+}
+_STEPS = {
+    "stale": "expire",
+    "archive": "expire",
+    "dedupe": "dedupe",
+    "offload": "compress",
+    "promote": "promote",
+    "warm": "tiers",
+    "cold": "tiers",
 }
 _MOST_LINES = 25
 """Actions of one kind that the commit message tells; the trailers name what left."""
@@ -70,8 +80,15 @@ def message(plans: Iterable[Plan], mute: Callable[[str], bool]) -> str:
     if reviews:
         counts = Counter(item.kind for item in reviews)
         lines += ["Left to a person: " + ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items())) + ".", ""]
-    lines += [note for plan in told for note in plan.notes]
+    lines += [quiet_words(note) for plan in told for note in plan.notes]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def steps_told(text: bytes) -> set[str]:
+    """The steps of whose actions a commit message tells, by the lines that `message` writes above each kind of action."""
+    kinds = {words.encode(): kind for kind, pair in _VERBS.items() for words in pair}
+    lines = [line.removesuffix(b":").partition(b" ") for line in text.split(b"\n") if line.endswith(b":")]
+    return {_STEPS[kinds[words]] for number, _blank, words in lines if number.isdigit() and words in kinds}
 
 
 def _muted(action: Action, mute: Callable[[str], bool]) -> Action:
@@ -79,11 +96,11 @@ def _muted(action: Action, mute: Callable[[str], bool]) -> Action:
 
 
 def describe(action: Action) -> str:
-    """One action on one line: where it stands, its first words, where it goes and why. Nothing in it can act on a terminal."""
-    where = f"{_plain(action.path)}:{action.line}" if action.line else _plain(action.path)
-    to = f" -> {_plain(action.to)}" if action.to else ""
-    twin = f" (stays: {_plain(action.survivor.path)}:{action.survivor.line})" if action.survivor is not None else ""
-    return f"{where} {quote(action.text)}{to}{twin}: {_plain(action.reason)}"
+    """One action on one line: where it stands, its first words, where it goes and why. Nothing in it can act on a terminal; no path tells a secret."""
+    where = f"{_path(action.path)}:{action.line}" if action.line else _path(action.path)
+    to = f" -> {_path(action.to)}" if action.to else ""
+    twin = f" (stays: {_path(action.survivor.path)}:{action.survivor.line})" if action.survivor is not None else ""
+    return f"{where} {quote(action.text)}{to}{twin}: {_plain(quiet_words(action.reason))}"
 
 
 def quote(text: str) -> str:
@@ -94,6 +111,10 @@ def quote(text: str) -> str:
         first = first[1:].lstrip() if not first.startswith("##") else first.lstrip("#").strip()
     shown = _plain(first)
     return f"'{shown if len(shown) <= _WIDTH else shown[: _WIDTH - 1].rstrip() + chr(0x2026)}'"
+
+
+def _path(path: str) -> str:
+    return _plain(quiet_path(path))
 
 
 def _plain(text: str) -> str:

@@ -10,12 +10,13 @@ from hoard_git.core.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from hoard_git.core.actions import Action
     from hoard_git.core.plan import Plan
 
     _Where = Mapping[tuple[str, int], Sequence[Place]]
+    _Fresh = Mapping[str, Mapping[int, str]]
 
 _ALONE = ("stale", "promote")
 """Kinds of actions that change or write single lines: what stands beside them is no part of it."""
@@ -50,30 +51,28 @@ def take_apart(plan: Plan) -> list[Portion]:
             for number, origin in enumerate(origins, 1):
                 if origin is not None:
                     where.setdefault(origin, []).append(Place(path, number))
-    return [_portion(group, plan, where) for group in _groups(plan.actions)]
+    fresh = {path: _fresh(data, plan.origins[path]) for path, data in plan.edits.items() if path in plan.origins}
+    return [_portion(group, where, fresh) for group in _groups(plan.actions)]
 
 
 def _groups(actions: Iterable[Action]) -> Iterator[tuple[Action, ...]]:
     """Actions that go together: those of one cold log, and what stands inside of something that goes for the same reason."""
     groups: list[list[Action]] = []
+    homes: dict[tuple[str, str, int], list[Action]] = {}
     for action in actions:
-        home = next((group for group in groups if _belongs(action, group[0])), None)
-        if home is None:
-            groups.append([action])
-        else:
+        where, line, last = (action.to, 0, 0) if action.kind == "cold" else (action.path, action.line, action.end_line)
+        together = action.kind == "cold" or (action.kind == "dedupe" and line > 0)
+        home = homes.get((action.kind, where, line)) if together else None
+        if home is not None:
             home.append(action)
+            continue
+        groups.append([action])
+        for number in range(line, last + 1) if together else ():
+            homes.setdefault((action.kind, where, number), groups[-1])
     return (tuple(group) for group in groups)
 
 
-def _belongs(action: Action, first: Action) -> bool:
-    if action.kind != first.kind:
-        return False
-    if action.kind == "cold":
-        return action.to == first.to
-    return action.kind == "dedupe" and action.path == first.path and 0 < first.line <= action.line <= first.end_line
-
-
-def _portion(group: tuple[Action, ...], plan: Plan, where: _Where) -> Portion:
+def _portion(group: tuple[Action, ...], where: _Where, fresh: _Fresh) -> Portion:
     told = "\0".join(str(part) for action in group for part in action)
     before = [_lines(action) for action in group if action.line and not action.path.lower().endswith(PACKED)]
     twin = next((action.survivor for action in group if action.survivor is not None and action.survivor.line), None)
@@ -81,7 +80,7 @@ def _portion(group: tuple[Action, ...], plan: Plan, where: _Where) -> Portion:
         sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:20],
         group,
         tuple(before),
-        tuple(_after(group, plan, where)),
+        tuple(_after(group, where, fresh)),
         twin,
     )
 
@@ -90,39 +89,31 @@ def _lines(action: Action) -> Excerpt:
     return Excerpt(action.path, tuple(range(action.line, max(action.line, action.end_line) + 1)))
 
 
-def _after(group: Sequence[Action], plan: Plan, where: _Where) -> Iterator[Excerpt]:
+def _after(group: Sequence[Action], where: _Where, written: _Fresh) -> Iterator[Excerpt]:
     found: dict[str, set[int]] = {}
     for action in group:
         if action.kind == "promote":
-            found.setdefault(action.to, set()).update(_written(plan, action))
+            lines = written.get(action.to, {})
+            found.setdefault(action.to, set()).update(number for number, line in lines.items() if action.text in line)
             continue
         for number in _lines(action).numbers if action.line else ():
             for place in where.get((action.path, number), ()):
                 found.setdefault(place.path, set()).add(place.line)
     own, targets = {action.path for action in group}, {action.to for action in group}
     for path, numbers in sorted(found.items(), key=lambda item: (item[0] not in own, item[0])):
-        data = plan.edits.get(path)
-        fresh = _fresh(data, plan.origins[path]) if group[0].kind not in _ALONE else set()
+        fresh = written[path] if group[0].kind not in _ALONE else {}
         around = {near for number in numbers for near in _beside(fresh, number, below=path in own, above=path in targets)}
         yield Excerpt(path, tuple(sorted(numbers | around)))
 
 
-def _written(plan: Plan, action: Action) -> Iterator[int]:
-    """The lines that the plan has written with the words of an action."""
-    data = plan.edits.get(action.to)
+def _fresh(data: bytes | None, origins: Sequence[tuple[str, int] | None]) -> dict[int, str]:
+    """The lines with words that the plan has written itself, by number."""
     lines = (data or b"").decode("utf-8", "surrogateescape").split("\n")
-    for number, (line, origin) in enumerate(zip(lines, plan.origins.get(action.to, ()), strict=False), 1):
-        if origin is None and action.text in line:
-            yield number
+    pairs = zip(lines, origins, strict=False)  # what is packed has other lines
+    return {number: line for number, (line, origin) in enumerate(pairs, 1) if origin is None and line.strip()}
 
 
-def _fresh(data: bytes | None, origins: Sequence[tuple[str, int] | None]) -> set[int]:
-    """The lines with words that the plan has written itself."""
-    lines = (data or b"").split(b"\n")
-    return {number for number, (line, origin) in enumerate(zip(lines, origins, strict=True), 1) if origin is None and line.strip()}
-
-
-def _beside(fresh: set[int], number: int, *, below: bool, above: bool) -> Iterator[int]:
+def _beside(fresh: Container[int], number: int, *, below: bool, above: bool) -> Iterator[int]:
     """Fresh lines right beside one that was there: the pointer below a heading that stays, the remark above what is archived."""
     at = number + 1
     while below and at in fresh:

@@ -109,6 +109,17 @@ def provenances(document: Document, default: Tag | None) -> tuple[Provenance, ..
     return found
 
 
+def count_untagged(document: Document, default: Tag | None) -> int:
+    """How many entries that could have a tag have no provenance; `default` is what the file counts as without a tag.
+
+    Front matter and what stands in a region that another program keeps are never tagged.
+    """
+    return sum(
+        not claim.src and entry.kind != "front" and not document.in_region(entry.line)
+        for entry, claim in zip(document.entries, provenances(document, default), strict=True)
+    )
+
+
 def _provenances(document: Document, default: Tag | None) -> tuple[Provenance, ...]:
     whole = file_provenance(document, default)
     under = [passed_on(provenance) for provenance in heading_provenances(document, default)]

@@ -7,27 +7,29 @@ from __future__ import annotations
 
 from hoard_git.core.align import LIKE
 from hoard_git.core.likeness import count_words, dice
+from hoard_git.core.lineage import equal_pieces
+from hoard_git.core.pairing import signs
 from hoard_git.core.provenance import Provenance
 from hoard_git.core.quickpair import QuickPairs, find_pairs, make_change, make_entry, quick_changes, says_how
-from hoard_git.core.units import Unit, core_text, heading_text
+from hoard_git.core.units import Unit, heading_text
+from hoard_git.core.versions import moves_what_follows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hoard_git.core.chunks import Chunk
+    from hoard_git.core.document import Heading
     from hoard_git.core.lineage import FileChange
+    from hoard_git.core.tags import Tag
     from hoard_git.core.units import Change
-    from hoard_git.core.versions import Version
 
 _new = tuple.__new__  # the constructor of a record takes four times as long
 
 
 def look_quickly(change: FileChange) -> bool:
     """Find what happened in a commit that changes this file alone, and note it in the splice; false when it takes the long way."""
-    old, cut = change.old, change.splice
-    if old is None or cut is None:
-        return False
+    old, cut = change.sides
     if cut.is_read:
         return cut.changes is not None
     cut.is_read = True
@@ -38,12 +40,12 @@ def look_quickly(change: FileChange) -> bool:
             cut.entry = pairs.gone, pairs.came
             cut.changes = quick_changes(change, pairs, before, after)
             return True
-        cut.changes = _retags(change, before, after)
+        cut.changes = _retags(change, before, after) if not moves_what_follows(old, cut) else None
         if cut.changes is not None:
             cut.entry = -1, -1
             return True
     if cut.stop - cut.first <= len(cut.new) + 1 and len(cut.new) <= cut.stop - cut.first + 1:
-        _blocks(change, old)
+        _blocks(change)
     return cut.changes is not None
 
 
@@ -55,8 +57,8 @@ def _retags(change: FileChange, before: Chunk, after: Chunk) -> list[Change] | N
     old, new = one.headings[0], other.headings[0]
     if old.tag is None or new.tag is None or old.tag.id != new.tag.id or (old.level, old.title) != (new.level, new.title):
         return None
-    title = title_above(change, old.level)
-    pairs = [(_heading(change, before, title), _heading(change, after, title))]
+    title = _title_above(change, old.level)
+    pairs = [(_heading(change, old, old.tag, title), _heading(change, new, new.tag, title))]
     if (old.tag.src, old.tag.ts, old.tag.ttl, old.tag.stale) != (new.tag.src, new.tag.ts, new.tag.ttl, new.tag.stale):
         inherit = [at for at, item in enumerate(one.items) if item[1] is None]
         pairs += [(make_entry(change, before, at), make_entry(change, after, at)) for at in inherit]
@@ -68,26 +70,21 @@ def _retags(change: FileChange, before: Chunk, after: Chunk) -> list[Change] | N
     return found
 
 
-def _blocks(change: FileChange, old: Version) -> None:
+def _blocks(change: FileChange) -> None:
     """Note in the splice which blocks stand for themselves elsewhere, and that the others went or came."""
-    cut = change.splice
-    if cut is None:
+    old, cut = change.sides
+    before = [(number, old.pieces[number].chunk) for number in range(cut.first, cut.stop)]
+    twins = equal_pieces(before, list(enumerate(cut.new)))
+    if twins is None or moves_what_follows(old, cut):
         return
-    before = [piece.chunk for piece in old.pieces[cut.first : cut.stop]]
-    levels = {chunk.level for chunk in before} | {chunk.level for chunk in cut.new}
-    if len(levels) != 1 or not levels.isdisjoint((0, 1)):
-        return
-    waiting: dict[bytes, list[int]] = {}
-    for number in range(cut.stop - 1, cut.first - 1, -1):
-        waiting.setdefault(before[number - cut.first].data, []).append(number)
-    order = [waiting[chunk.data].pop() if waiting.get(chunk.data) else -1 for chunk in cut.new]
-    gone = [number for numbers in waiting.values() for number in numbers]
-    came = [at for at, number in enumerate(order) if number < 0]
+    stood = {at: number for number, at in twins.items()}
+    order = [stood.get(at, -1) for at in range(len(cut.new))]
+    gone = [chunk for number, chunk in before if number not in twins]
+    came = [chunk for at, chunk in enumerate(cut.new) if at not in stood]
     if len(gone) > 1 or len(came) > 1:
         return
-    went = old.pieces[gone[0]].chunk if gone else None
-    new = cut.new[came[0]] if came else None
-    title = title_above(change, min(levels)) if gone or came else ""
+    went, new = next(iter(gone), None), next(iter(came), None)
+    title = _title_above(change, (*gone, *came)[0].level) if gone or came else ""
     lost, added = (_units(change, chunk, title) if chunk is not None else [] for chunk in (went, new))
     if lost is None or added is None or (lost and added and not _are_apart(lost, added)):
         return
@@ -98,48 +95,34 @@ def _blocks(change: FileChange, old: Version) -> None:
 def _units(change: FileChange, chunk: Chunk, title: str) -> list[Unit] | None:
     """The heading and the entries of a plain block with a tag; None of another one."""
     plain = chunk.plain
-    if plain is None or plain.headings[0].tag is None:
+    heading = plain.headings[0] if plain is not None else None
+    if plain is None or heading is None or heading.tag is None:
         return None
-    return [_heading(change, chunk, title), *(make_entry(change, chunk, at) for at in range(len(plain.items)))]
+    return [_heading(change, heading, heading.tag, title), *(make_entry(change, chunk, at) for at in range(len(plain.items)))]
 
 
 def _are_apart(lost: Sequence[Unit], added: Sequence[Unit]) -> bool:
     """Whether two blocks with ids of their own have nothing that could be one entry, however near each other it stood."""
     one, other = lost[0].provenance.id, added[0].provenance.id
-    if not one or not other or one == other or not _signs(lost[1:]).isdisjoint(_signs(added[1:])):
+    if not one or not other or one == other or not signs(lost[1:]).isdisjoint(signs(added[1:])):
         return False
     words = [count_words(unit.text) for unit in added[1:]]
     return all(dice(count_words(unit.text), these) < LIKE[0] for unit in lost[1:] for these in words)
 
 
-def _signs(units: Sequence[Unit]) -> set[object]:
-    found: set[object] = set()
-    for unit in units:
-        found.update((unit.text, (core_text(unit),), (unit.provenance.id, None)))
-    return found - {("",), ("", None)}
-
-
-def _heading(change: FileChange, chunk: Chunk, title: str) -> Unit:
+def _heading(change: FileChange, heading: Heading, tag: Tag, title: str) -> Unit:
     """The unit of a plain block's heading, whose tag is its own."""
-    heading = chunk.headings[0]
-    tag = heading.tag
-    if tag is None:
-        raise ValueError("only blocks with tags take the short way")
     provenance = _new(Provenance, (tag.src, tag.ts, tag.ttl, tag.id, tag.ev, tag.stale, "own", heading.line))
     fields = change.path, change.file_class, "heading", heading.line, heading.line, heading_text(heading), title, provenance, 0, -1, -1
     return _new(Unit, fields)
 
 
-def title_above(change: FileChange, level: int) -> str:
+def _title_above(change: FileChange, level: int) -> str:
     """The title of the heading that encloses the changed pieces, which are of one level; '' at the top."""
-    old, cut = change.old, change.splice
-    if old is None or cut is None:
-        return ""
+    old, cut = change.sides
     for number in range(cut.first - 1, -1, -1):
         chunk = old.pieces[number].chunk
-        if chunk.level >= level:
-            continue
-        for heading in reversed(chunk.headings):
-            if heading.level < level:
-                return heading.title
+        titles = [heading.title for heading in chunk.headings if heading.level < level] if chunk.level < level else []
+        if titles:
+            return titles[-1]
     return ""

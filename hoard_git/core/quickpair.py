@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from hoard_git.core.align import LIKE
 from hoard_git.core.likeness import count_words, dice
-from hoard_git.core.provenance import NOTHING, Provenance, file_provenance, passed_on
-from hoard_git.core.units import Change, Unit, core_of, plain_text
+from hoard_git.core.provenance import Provenance, file_provenance, passed_on
+from hoard_git.core.units import Change, Unit, core_of, kinds_between, plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,13 +118,7 @@ def says_how(old: Unit, new: Unit) -> list[str]:
     one, other = old.provenance, new.provenance
     if one[:7] == other[:7]:
         return ["edit"] if old.text != new.text else []
-    timed = (one.ts, one.ttl, one.stale) != (other.ts, other.ttl, other.stale)
-    kinds = ["retag"] if one.src != other.src else []
-    if old.text != new.text:
-        kinds.append("edit")
-    if timed:
-        kinds.append("retime")
-    return kinds or ["retag"]
+    return kinds_between(old, new, moved=False) or ["retag"]
 
 
 def _one_fact(old: Unit, new: Unit) -> bool:
@@ -162,9 +156,7 @@ def _provenance(change: FileChange, headings: Sequence[Heading], entry: Entry) -
 
 
 def _above(change: FileChange, level: int) -> Provenance:
-    old, cut = change.old, change.splice
-    if old is None or cut is None:
-        return NOTHING
+    old, cut = change.sides
     for number in range(cut.first - 1, -1, -1):
         for heading in reversed(old.pieces[number].chunk.headings):
             if heading.level < level:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from hoard_git.core.document import COMMENT
 from hoard_git.core.restoring import section_end
 
@@ -9,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from hoard_git.core.document import Document
+    from hoard_git.core.document import Document, Entry
     from hoard_git.core.drafts import Draft
 
 
@@ -63,7 +65,12 @@ def section_lines(document: Document, heading: int) -> tuple[int, int]:
 def section_entries(document: Document, heading: int) -> list[int]:
     """The entries of a heading's section, sections inside it included."""
     first, last = section_lines(document, heading)
-    return [number for number, entry in enumerate(document.entries) if first <= entry.line <= last]
+    entries = document.entries
+    return list(range(bisect_left(entries, first, key=_line_of), bisect_right(entries, last, key=_line_of)))
+
+
+def _line_of(entry: Entry) -> int:
+    return entry.line
 
 
 def tables(document: Document) -> list[list[int]]:
@@ -91,14 +98,21 @@ def remove_entries(draft: Draft, wanted: Collection[int]) -> bool:
     return _remove(draft, ranges, [told for number, told in enumerate(_told(draft)) if number not in wanted])
 
 
-def remove_section(draft: Draft, heading: int) -> bool:
-    """Take a heading and all that stands under it out; False, with nothing changed, when what is left would not read as it did."""
+def remove_sections(draft: Draft, headings: Collection[int]) -> bool:
+    """Take headings out, none of which stands under another, with all that stands under them.
+
+    False, with nothing changed, when what is left would not read as it did.
+    """
     document = draft.document
-    first, last = section_lines(document, heading)
-    while first > 1 and document.kinds[first - 2] == COMMENT and document.lines[first - 2].lstrip().startswith("<!-- hoard:"):
-        first -= 1
-    rest = [told for told, e in zip(_told(draft), document.entries, strict=True) if not first <= e.line <= last]
-    return _remove(draft, [(first, last)], rest)
+    ranges = []
+    gone: set[int] = set()
+    for heading in sorted(headings):
+        gone.update(section_entries(document, heading))
+        first, last = section_lines(document, heading)
+        while first > 1 and document.kinds[first - 2] == COMMENT and document.lines[first - 2].lstrip().startswith("<!-- hoard:"):
+            first -= 1
+        ranges.append((first, last))
+    return _remove(draft, ranges, [told for number, told in enumerate(_told(draft)) if number not in gone])
 
 
 def _told(draft: Draft) -> list[tuple[object, ...]]:

@@ -131,7 +131,8 @@ def section_end(document: Document, at: int) -> int:
     """The last line of a heading's section that is not blank."""
     stop = len(document.lines)
     heading = document.headings[at]
-    stop = next((_with_remarks(document, h.line) - 1 for h in document.headings[at + 1 :] if h.level <= heading.level), stop)
+    following = (document.headings[number] for number in range(at + 1, len(document.headings)))
+    stop = next((_with_remarks(document, h.line) - 1 for h in following if h.level <= heading.level), stop)
     while stop > heading.line and not document.lines[stop - 1].strip():
         stop -= 1
     return stop

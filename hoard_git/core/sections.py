@@ -182,8 +182,7 @@ class Matching:
 
     def _by_content(self, old: list[Section], new: list[Section]) -> tuple[list[Section], list[Section]]:
         """A renamed heading: half of what stands under the smaller of both stands under the other one."""
-        if old and new:
-            self._greedy(_votes([file.content(at) for file, at in old], [file.content(at) for file, at in new]), old, new)
+        self._greedy(_votes([file.content(at) for file, at in old], [file.content(at) for file, at in new]), old, new)
         return [s for s in old if s[0].partner[s[1]] is None], [s for s in new if s[0].partner[s[1]] is None]
 
     def _by_likeness(

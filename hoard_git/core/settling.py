@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hoard_git.core.versions import Version
 
     Files = Mapping[str, Version | None]
+    Place = tuple[str, Version]
+    """The path and the version of the file that a fact stands in."""
     Found = tuple[Unit, int]
     """A unit and the fact of the block that it belongs to."""
 
@@ -53,9 +55,9 @@ class _Merge:
         self.memory = memory
         self.is_ancestor = is_ancestor
         self.describe = describe
-        self.held = [self._paths(versions) for _number, versions in parents]
-        self.after = self._paths(result)
-        self._units: dict[tuple[str, str], tuple[dict[int, Unit], list[int]]] = {}
+        self.held = [self._places(versions) for _number, versions in parents]
+        self.after = self._places(result)
+        self._units: dict[int, tuple[dict[int, Unit], list[int]]] = {}
 
     def events(self, known: set[int]) -> list[Event]:
         """List them."""
@@ -68,10 +70,11 @@ class _Merge:
             event: Event | None = None
             group = 2
             if fact not in self.after:
-                if not any(self._removed_by(fact, side, holding) for side in lacking):
-                    event, group = _event(fact, self._unit(self.parents[holding[0]][1], self.held[holding[0]], fact), None), 0
+                left = [n for n in holding if not self._is_results(*self.held[n][fact])]
+                if left and not any(self._removed_by(fact, side, holding) for side in lacking):
+                    event, group = _gone(fact, self._unit(self.held[left[0]], fact)), 0
             elif lacking and any(self._removed_by(fact, side, holding) for side in lacking):
-                event, group = _event(fact, None, self._unit(self.result, self.after, fact)), 1
+                event, group = _back(fact, self._unit(self.after, fact)), 1
             elif len(holding) > 1:
                 event = self._given_up(fact, holding)
             if event is not None:
@@ -79,9 +82,14 @@ class _Merge:
         # By their places: the numbers of facts that came on different branches say which branch was read first.
         return [event for group in groups for _first, event in sorted(group, key=_where)]
 
-    def _paths(self, versions: Files) -> dict[int, str]:
+    def _places(self, versions: Files) -> dict[int, Place]:
         now = self.memory.now
-        return {now(fact): path for path, version in versions.items() if version is not None for fact in version.facts()}
+        return {now(fact): (path, version) for path, version in versions.items() if version is not None for fact in version.facts()}
+
+    def _is_results(self, path: str, version: Version) -> bool:
+        """Whether the result has the same file: then nothing in it is gone, though it may count as another fact of the first parent's."""
+        there = self.result.get(path)
+        return there is not None and there.oid == version.oid
 
     def _removed_by(self, fact: int, side: int, holding: Sequence[int]) -> bool:
         owners = [self.parents[n][0] for n in holding]
@@ -96,30 +104,23 @@ class _Merge:
         numbers = [self.parents[n][0] for n in holding]
         if all(all(self.is_ancestor(commit, number) for number in numbers) for commit in changes):
             return None
-        now = self._unit(self.result, self.after, fact)
-        then = {n: self._unit(self.parents[n][1], self.held[n], fact) for n in holding}
-        if now is None:
-            return None
-        taken = [self.parents[n][0] for n, found in then.items() if found is not None and not _kinds(found[0], now[0])]
+        now = self._unit(self.after, fact)
+        then = {n: now if self._is_results(*self.held[n][fact]) else self._unit(self.held[n], fact) for n in holding}
+        taken = [self.parents[n][0] for n, found in then.items() if not _kinds(found[0], now[0])]
         for n, found in then.items():
             side = self.parents[n][0]
-            if taken and found is not None and side not in taken and any(self._only_there(commit, side, taken) for commit in changes):
-                return _event(fact, found, now)
+            if taken and side not in taken and any(self._only_there(commit, side, taken) for commit in changes):
+                return _changed(fact, found, now)
         return None
 
-    def _unit(self, versions: Files, paths: Mapping[int, str], fact: int) -> Found | None:
-        """A fact's unit in one version, and the fact of its block; None when that version does not hold it."""
-        path = paths[fact]
-        version = versions[path]
-        if version is None:
-            return None
-        key = path, version.oid
+    def _unit(self, places: Mapping[int, Place], fact: int) -> Found:
+        """A fact's unit in the version that holds it, and the fact of its block."""
+        path, version = places[fact]
+        key = id(version)  # not its blob: two sides may have made the same bytes, with facts of their own
         if key not in self._units:
             self._units[key] = self._read(path, version)
         found, headings = self._units[key]
-        unit = found.get(fact)
-        if unit is None:
-            return None
+        unit = found[fact]
         inside = not unit.is_heading and unit.heading >= 0 and unit.provenance.origin != "own"
         return unit, headings[unit.heading] if inside else fact
 
@@ -129,7 +130,7 @@ class _Merge:
         headings, entries = units(Side(path, file_class, parse(version.data), default))
         above = [now(fact) for piece in version.pieces for fact in piece.facts[: piece.chunk.heads]]
         below = [now(fact) for piece in version.pieces for fact in piece.facts[piece.chunk.heads :]]
-        return dict(zip([*above, *below], [*headings, *entries], strict=False)), above
+        return dict(zip([*above, *below], [*headings, *entries], strict=True)), above
 
 
 def _where(found: tuple[int, Event]) -> tuple[str, int, int]:
@@ -142,16 +143,17 @@ def _kinds(before: Unit, after: Unit) -> list[str]:
     return kinds_between(before, after, moved=before.path != after.path)
 
 
-def _event(fact: int, before: Found | None, after: Found | None) -> Event | None:
-    """The event of a fact whose unit was one and is the other."""
-    if before is None and after is None:
-        return None
-    kinds = ["remove"] if after is None else ["restore"] if before is None else _kinds(before[0], after[0])
-    old, owner_before = before or (None, 0)
-    new, owner_after = after or (None, 0)
-    here, there = new or old, old or new
-    if not kinds or here is None or there is None:
-        return None
-    return Event(
-        fact, kinds[0], tuple(kinds[1:]), old, new, owner_before, owner_after, here.line, here.end_line, there.line, there.end_line
-    )
+def _gone(fact: int, found: Found) -> Event:
+    unit, owner = found
+    return Event(fact, "remove", (), unit, None, owner, 0, unit.line, unit.end_line, unit.line, unit.end_line)
+
+
+def _back(fact: int, found: Found) -> Event:
+    unit, owner = found
+    return Event(fact, "restore", (), None, unit, 0, owner, unit.line, unit.end_line, 0, 0)
+
+
+def _changed(fact: int, was: Found, now: Found) -> Event:
+    kinds = _kinds(was[0], now[0])
+    lines = now[0].line, now[0].end_line, was[0].line, was[0].end_line
+    return Event(fact, kinds[0], tuple(kinds[1:]), was[0], now[0], was[1], now[1], *lines)

@@ -167,7 +167,8 @@ class _Tagger:
         above = self._above(entry)
         if not told.day and above is not None and self._is_newer(index, entry):
             told = told._replace(day=format_day(self.asked.today), day_from="uncommitted")
-        source = told.source if told.source and RANK[told.source] < RANK[self.asked.source] else self.asked.source
+        said = [self.asked.source, told.source, above.src if above is not None else ""]
+        source = min(filter(None, said), key=RANK.__getitem__)  # what is part of an item from the web is from there, too
         says_more = told.evidence or told.ttl or (told.day and (above is None or told.day != above.ts))
         if above is not None and not says_more and source == above.src:
             return None
@@ -181,8 +182,6 @@ class _Tagger:
         if entry.kind == "item":
             self.of_entries[index] = tag
             return self._at_end(entry.line, tag, why, " ")
-        if above is not None and entry.kind != "text":
-            return None
         return Insertion(entry.line, -1, render_tag(tag), tag, why)
 
     def _is_newer(self, index: int, entry: Entry) -> bool:

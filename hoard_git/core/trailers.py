@@ -31,9 +31,6 @@ OPS = ("write", "consolidate", "archive", "restore", "adopt", "merge", "policy")
 UNTAGGED_NAME = "untagged"
 """How content without provenance is called in a trailer."""
 
-VERBS = ("add", "edit", "move", "retag", "retime", "remove", "archive", "restore")
-"""The first word of a Memory-Block line."""
-
 CANONICAL = {key.lower(): key for key in KEYS}
 """Our keys by their lower-case form, as git compares keys."""
 

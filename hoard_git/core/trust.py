@@ -6,7 +6,7 @@ With `authority: author` the author's address decides, which anybody can type: i
 
 from __future__ import annotations
 
-from hoard_git.core.model import Actor
+from hoard_git.core.model import RANK, Actor
 from hoard_git.core.policy import DEFAULT
 from hoard_git.core.record import Record
 
@@ -35,6 +35,16 @@ class Proof(Record):
     key: str = ""
     fingerprint: str = ""
     detail: str = ""
+
+
+def may_vouch(kind: str) -> int:
+    """The rank of the highest source that an actor of this kind may write."""
+    return RANK[{"human": "user", "tool": "tool"}.get(kind, "agent")]
+
+
+def is_raised(old: str, new: str, kind: str) -> bool:
+    """Whether a source rose when an actor of this kind put `new` in the place of `old`, beyond a first one that the actor may give."""
+    return RANK[new] > (RANK[old] if old else may_vouch(kind))
 
 
 def actor_of(email: str, policy: Policy, *, environ: Mapping[str, str] = {}, signature: Proof | None = None, local: bool = False) -> Actor:

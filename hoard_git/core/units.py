@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _SIGNS = "-+*\u2022"
 _SHORT = 2000  # characters of a text whose core is remembered: over many commits the same entries are compared again and again
 
+FEWEST_WORDS, FEWEST_CHARACTERS = 4, 20
+"""What is shorter on both counts is too generic to be one fact in two places."""
+
 
 class Side(Record):
     """One memory file of one snapshot, as the alignment needs it. `default` is what the untagged file counts as."""
@@ -177,3 +180,13 @@ def _is_marker(word: str) -> bool:
     if word[-1] in ".)":
         return len(word) <= 10 and word[:-1].isascii() and word[:-1].isdigit()
     return len(word) <= 6 and not word.strip("#")
+
+
+def fact_key(core: str) -> str:
+    """What two copies of a fact share: the words without letter case, emphasis, code marks and the final stop."""
+    return core.lower().replace("*", "").replace("`", "").strip("_ .!,;\u3002\uff01\u2026")
+
+
+def is_telling(core: str) -> bool:
+    """Whether a text is long enough to be recognised elsewhere."""
+    return len(core) >= FEWEST_CHARACTERS or len(core.split()) >= FEWEST_WORDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 
 LARGEST = 64 << 20
@@ -60,9 +61,9 @@ def _gunzip(data: bytes, path: str) -> bytes | None:
             part, stream = b"", zlib.decompressobj()
         size += len(part)
         if size > LARGEST:
-            raise HoardError(f"{path!r} unpacks to more than 64 MiB and cannot be judged.", f"git rm --cached -- {path!r}")
+            raise HoardError(f"{path!r} unpacks to more than 64 MiB and cannot be judged.", f"git rm --cached -- {shell_word(path)}")
         if not stream.eof and path.lower().endswith((".gz", ".tgz")):
-            raise HoardError(f"{path!r} is damaged gzip and cannot be judged.", f"gzip -t -- {path!r}")
+            raise HoardError(f"{path!r} is damaged gzip and cannot be judged.", f"gzip -t -- {shell_word(path)}")
         if not stream.eof:
             return None
         parts.append(part)

@@ -13,7 +13,7 @@ from hoard_git.core.chunks import may_have_front
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from hoard_git.core.chunks import Chunk, Chunks
     from hoard_git.core.units import Change
@@ -116,8 +116,10 @@ class Splice:
         self.new = new
 
 
-def splice(old: Version, data: bytes, chunks: Chunks) -> Splice:
-    """Cut only what differs between a version and new bytes; linear in what changed, apart from finding it."""
+def splice(old: Version | None, data: bytes, chunks: Chunks) -> Splice:
+    """Cut only what differs between a version and new bytes; linear in what changed, apart from finding it. All of a file that is new."""
+    if old is None:
+        return Splice(0, 0, list(chunks.cut(data)))
     before = old.data
     pieces = old.pieces
     if not pieces or may_have_front(data) or may_have_front(before):
@@ -211,6 +213,21 @@ def common_tail(one: bytes, other: bytes, head: int) -> int:
     return low
 
 
-def whole(chunks: Sequence[Chunk]) -> Splice:
-    """The splice of a file that was not there before."""
-    return Splice(0, 0, list(chunks))
+def moves_what_follows(old: Version, cut: Splice) -> bool:
+    """Whether the pieces behind a splice of siblings stand under another heading now, or under the same one with another tag.
+
+    Of siblings, which are pieces of one heading each, all of one level, only the last encloses anything behind the splice.
+    """
+    if cut.stop >= len(old.pieces):
+        return False
+    before, after = old.pieces[cut.first : cut.stop], cut.new
+    last = after[-1] if after else before[-1].chunk if before else None
+    following = old.pieces[cut.stop].chunk
+    level = following.level or (following.headings[0].level if following.heads else 0)
+    if last is None or level <= last.level:
+        return False
+    if not before or not after:
+        return True
+    # none in what stands above the first heading, several where one is underlined
+    one, other = ([(found.level, found.title, found.tag) for found in chunk.headings] for chunk in (before[-1].chunk, after[-1]))
+    return one != other

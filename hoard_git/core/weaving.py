@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from hoard_git.core.knownfacts import Memory
     from hoard_git.core.lineage import FileChange, Place, Step
+    from hoard_git.core.versions import Splice
 
 
 def weave(
@@ -36,7 +37,9 @@ def weave(
     found: dict[str, Version] = {}
     for number, change in enumerate(changes[0]):
         if change.splice is not None:
-            found[change.path] = loom.make_version(change, [listed[number] for listed in changes], blobs[change.path])
+            views = [listed[number] for listed in changes]
+            base = next((view.sides for view in views if view.old is not None), (None, change.splice))
+            found[change.path] = loom.make_version(change.path, base, blobs[change.path])
     return loom.events(found), found
 
 
@@ -127,18 +130,17 @@ class _Loom:
 
     def _number_new(self) -> None:
         """Give the units that no parent has a number: that of a fact that was there before, or a new one."""
-        new = [step for step in self.comparisons[0].steps if step.after is not None and step.after not in self.facts]
+        new = [(step, step.after) for step in self.comparisons[0].steps if step.after is not None and step.after not in self.facts]
         before = Before([number for number, _versions in self.parents], self.memory, self.is_ancestor)
         taken = set(self.facts.values()) if new else set()
         taken.update(self.memory.now(fact) for piece in self.kept.values() for fact in piece.facts)
-        for step in new:
-            fact = find_known(step.change.unit, lambda: taken, self.memory, self._standing, before)
+        for step, place in new:
+            fact = find_known(step.change.unit, taken, self.memory, self._standing, before)
             if fact and before.removals(fact):
                 self.back.add(fact)
             fact = fact or self.memory.new_fact()
             taken.add(fact)
-            if step.after is not None:
-                self.facts[step.after] = fact
+            self.facts[place] = fact
 
     def _standing(self, path: str) -> set[int]:
         """The facts that a file holds outside of what changed in it."""
@@ -148,26 +150,23 @@ class _Loom:
             found |= facts_outside(change) if change is not None else version.facts() if version is not None else set()
         return set(map(self.memory.now, found))
 
-    def make_version(self, change: FileChange, views: Sequence[FileChange], blob: tuple[str, bytes | None]) -> Version:
-        """Put a new version together."""
-        base = next((view for view in views if view.old is not None), change)
-        cut = base.splice
-        if cut is None:
-            raise ValueError("a version needs a new side")
-        old = base.old.pieces if base.old is not None else []
+    def make_version(self, path: str, base: tuple[Version | None, Splice], blob: tuple[str, bytes | None]) -> Version:
+        """Put a new version together: `base` is that of the first parent that has the file, and what became of it."""
+        version, cut = base
+        old = version.pieces if version is not None else []
         pieces = list(old[: cut.first])
         if len(self.comparisons) > 1:
-            pieces = [self._joined(change.path, at, piece) for at, piece in enumerate(pieces)]
+            pieces = [self._joined(path, at, piece) for at, piece in enumerate(pieces)]
         for number, chunk in enumerate(cut.new, cut.first):
-            kept = self.kept.get((change.path, number))
+            kept = self.kept.get((path, number))
             if kept is not None:
                 pieces.append(kept)
                 continue
-            facts = tuple([self.facts.get((change.path, number, unit)) or self.memory.new_fact() for unit in range(chunk.size)])
+            facts = tuple([self.facts.get((path, number, unit)) or self.memory.new_fact() for unit in range(chunk.size)])
             pieces.append(Piece(chunk, facts))
         behind: Sequence[Piece] = old[cut.stop :]
         if len(self.comparisons) > 1:
-            behind = [self._joined(change.path, at, piece) for at, piece in enumerate(behind, len(pieces))]
+            behind = [self._joined(path, at, piece) for at, piece in enumerate(behind, len(pieces))]
         return Version(blob[0], blob[1], [*pieces, *behind])
 
     def _joined(self, path: str, at: int, piece: Piece) -> Piece:

@@ -7,6 +7,7 @@ from hoard_git.core.frontmatter import KNOWN, read_front_matter, trailing_commen
 from hoard_git.core.markdown import parse, render
 from hoard_git.core.model import RANK
 from hoard_git.core.provenance import file_provenance, front_tag, provenances
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -27,7 +28,9 @@ def set_values(data: bytes, document: Document, operation: Operation, page: str,
     front = read_front_matter(document)
     if front.faults:
         fault = front.faults[0]
-        raise HoardError(f"The front matter of {page!r} is bad (line {fault.line}): {fault.what}.", f"Mend it first: hoard check {page!r}")
+        raise HoardError(
+            f"The front matter of {page!r} is bad (line {fault.line}): {fault.what}.", f"Mend it first: hoard check {shell_word(page)}"
+        )
     claim = file_provenance(document, default)
     if claim.src == "user":
         raise HoardError(f"{page!r} is the user's page; its front matter is not changed here.", "The user changes it: hoard commit --human")
@@ -73,7 +76,8 @@ def _check_source(document: Document, values: Values, page: str, claimed: str) -
         )
     if front_tag(document) is None:
         raise HoardError(
-            f"{page!r} has no source in its front matter, so {tag_keys[0]} would count for nothing.", f"Tag it first: hoard tag {page!r}"
+            f"{page!r} has no source in its front matter, so {tag_keys[0]} would count for nothing.",
+            f"Write src and ts into its front matter, then: hoard commit {shell_word(page)}",
         )
 
 

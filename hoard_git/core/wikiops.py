@@ -114,7 +114,7 @@ def check_text(text: str, where: str) -> None:
 
 def _check_tag(tag: Mapping[str, str], where: str) -> None:
     if tag["src"] == "user":
-        raise HoardError(f"{where}: nothing is written as the user's here.", "What the user says: hoard add TEXT --src user, by the user")
+        raise HoardError(f"{where}: nothing is written as the user's here.", "the user says it: hoard add TEXT --src user")
     problem = find_value_problem(dict(tag))
     if problem or not all("!" <= c <= "~" for c in tag.get("ev", "")):
         raise HoardError(

@@ -38,10 +38,11 @@ def _processors() -> int:
 class Messages:
     """What another process sends, in order; `result` is there when all of it was read."""
 
-    def __init__(self, pipe: BinaryIO, codec: ModuleType) -> None:
+    def __init__(self, pipe: BinaryIO, codec: ModuleType, child: int) -> None:
         """Read nothing yet."""
         self._pipe = pipe
         self._codec = codec
+        self._child = child
         self.result: Any = None
 
     def __iter__(self) -> Iterator[Any]:
@@ -60,6 +61,11 @@ class Messages:
                 return
             yield value
 
+    def end(self) -> None:
+        """End the process early; whoever reads finds that it broke off. For as long as the context is open."""
+        with suppress(ProcessLookupError):
+            os.kill(self._child, 9)  # whatever it has started ends when nobody reads its output
+
 
 @contextmanager
 def apart(work: Callable[[Send], object], codec: ModuleType = marshal, *, kill: bool = True) -> Iterator[Messages]:
@@ -75,13 +81,14 @@ def apart(work: Callable[[Send], object], codec: ModuleType = marshal, *, kill: 
         os.close(reading)
         _work(writing, work, codec)
     os.close(writing)
+    pipe = os.fdopen(reading, "rb")
+    messages = Messages(pipe, codec, child)
     try:
-        with os.fdopen(reading, "rb") as pipe:
-            yield Messages(pipe, codec)
+        with pipe:
+            yield messages
     finally:
         if kill:
-            with suppress(ProcessLookupError):
-                os.kill(child, 9)  # whatever it has started ends when nobody reads its output
+            messages.end()
         os.waitpid(child, 0)
 
 

@@ -32,6 +32,7 @@ from hoard_git.gitio.blockindex_values import text, unpack
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from typing import Any
 
     from hoard_git.gitio.blockindex_store import Store
     from hoard_git.gitio.plumbing import PlumbingReader
@@ -40,6 +41,7 @@ IndexTrouble = (sqlite3.DatabaseError, Damaged)
 """Errors that mean the database is broken; a busy one is not among them, since `open_index` waits and then does without."""
 
 _AT_ONCE = 400
+_FEW = 12
 _MARKS = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)|[*_`~]+")
 _EVENT = """
 SELECT ev.id, ev.seq, ev.fact, ev.kind, ev.op, ev.also, ev.owner0, ev.owner1, p0.name, p1.name, t0.text, t1.text, b0.text, b1.text,
@@ -216,6 +218,13 @@ class BlockIndex:
             bodies = [i for i, raw in self._bodies(_letters(wanted)) if plain in _unmarked(_folded(raw))] if plain else []
         return self._facts("kind <> 'heading'", bodies)
 
+    def facts_by_key(self, key: Callable[[str], str], wanted: Collection[str]) -> tuple[int, ...]:
+        """Entry facts of which a text ever had one of the wanted keys; each key holds the words of its texts, case apart."""
+        words = [max(_letters(one), key=len, default="") for one in wanted]
+        likes = [f"%{word}%" for word in words] if len(words) <= _FEW else ["%"]
+        rows = self.store.db.execute(f"SELECT id, text FROM body WHERE {' OR '.join(['text LIKE ?'] * len(likes))}", likes)
+        return self._facts("kind <> 'heading'", [number for number, raw in rows if key(text(raw)) in wanted])
+
     def _bodies(self, words: Sequence[str]) -> Iterator[tuple[int, str | bytes]]:
         """Texts that may hold some words: SQLite narrows by the longest."""
         like = f"%{max(words, key=len)}%" if words else "%"
@@ -298,7 +307,7 @@ class BlockIndex:
             if self.has(seq):
                 yield from map(self._event, self.store.db.execute(f"{_EVENT} WHERE ev.seq = ? ORDER BY ev.id DESC", (seq,)).fetchall())
 
-    def _event(self, row: tuple) -> EventRow:  # type: ignore[type-arg]
+    def _event(self, row: tuple[Any, ...]) -> EventRow:
         _id, seq, fact, kind, op, also, owner0, owner1, path0, path1, title0, title1, body0, body1, prov0, prov1, *lines, age, oid = row
         line, end, line0, end0 = lines
         if oid is None or (path0 is None and path1 is None):
@@ -360,7 +369,7 @@ class BlockIndex:
         return any(text(name) == path or text(name).startswith(like) for name in self.store.paths())
 
 
-def _when(row: tuple) -> tuple[int, str, int]:  # type: ignore[type-arg]
+def _when(row: tuple[Any, ...]) -> tuple[int, str, int]:
     """What sorts rows of `_EVENT`: by commit, and as the commit's events came."""
     age, oid = row[-2:]
     return age or 0, oid or "", row[0]

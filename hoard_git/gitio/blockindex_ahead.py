@@ -15,7 +15,7 @@ from hoard_git.core.lineage import FileChange
 from hoard_git.core.provenance import Provenance
 from hoard_git.core.quickblocks import look_quickly
 from hoard_git.core.units import Change, Unit
-from hoard_git.core.versions import Piece, Splice, Version, splice, whole
+from hoard_git.core.versions import Piece, Splice, Version, splice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from hoard_git.core.chunks import Chunks
     from hoard_git.core.tags import Tag
-    from hoard_git.gitio.blockindex_stream import Blobs, LoggedCommit
+    from hoard_git.gitio.blockindex_log import LoggedCommit
+    from hoard_git.gitio.blockindex_stream import Blobs
 
     Kind = Callable[[str], tuple[str, Tag | None, bool]]
     """The class of a path, what it counts as untagged, and whether it is a policy (`Builder._kind`)."""
@@ -88,7 +89,7 @@ def read_ahead(plan: Plan, blobs: Blobs, chunks: Chunks, kind: Kind, send: Calla
                 last.pop(path, None)
                 continue
             data, old = blobs.get(oid), last.get(path)
-            cut = splice(old, data, chunks) if old is not None else whole(chunks.cut(data))
+            cut = splice(old, data, chunks)
             changes = None
             if alone and old is not None:
                 file_class, default, _is_policy = kind(path)
@@ -168,4 +169,4 @@ def _change(kind: str, before: UnitValues | None, after: UnitValues | None, also
 
 
 def _unit(values: UnitValues | None) -> Unit | None:
-    return _make(Unit, (*values[:7], _make(Provenance, values[7]), *values[8:])) if values is not None else None  # type: ignore[arg-type]
+    return _make(Unit, (*values[:7], _make(Provenance, values[7]), *values[8:])) if values is not None else None  # type: ignore[arg-type]  # as _unit_values gives them

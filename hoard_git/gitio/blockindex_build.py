@@ -7,15 +7,16 @@ from hoard_git.core.fastlane import weave_quickly
 from hoard_git.core.knownfacts import Event
 from hoard_git.core.lineage import FileChange
 from hoard_git.core.settling import settle_merge
-from hoard_git.core.versions import Piece, Version, splice, whole
+from hoard_git.core.versions import Piece, Version, splice
 from hoard_git.core.weaving import join_apart, weave
 from hoard_git.gitio.apart import apart, without_collections
 from hoard_git.gitio.blockindex_ahead import Cuts, Plan, read_ahead
 from hoard_git.gitio.blockindex_graph import Growing, nearest
+from hoard_git.gitio.blockindex_log import read_log
 from hoard_git.gitio.blockindex_memory import Facts
 from hoard_git.gitio.blockindex_rows import Rows
 from hoard_git.gitio.blockindex_store import Store, damaged
-from hoard_git.gitio.blockindex_stream import Blobs, read_log
+from hoard_git.gitio.blockindex_stream import Blobs
 from hoard_git.gitio.blockindex_tree import Tree, disputed
 from hoard_git.gitio.blockindex_values import pack, unpack
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from hoard_git.core.tags import Tag
+    from hoard_git.gitio.blockindex_log import LoggedChange, LoggedCommit
     from hoard_git.gitio.blockindex_rows import Batch, Ending
-    from hoard_git.gitio.blockindex_stream import LoggedChange, LoggedCommit
     from hoard_git.gitio.plumbing import PlumbingReader
 
     class Rules(Protocol):
@@ -96,7 +97,7 @@ class Builder:
                 self.blobs.close()
 
     def _run(self, tip: str, known: Sequence[str], send: Callable[[Batch, int, int], None], *, ahead: bool) -> Ending:
-        commits = read_log(self.reader, tip, known, self.rules.pathspecs, self._is_known)
+        commits = read_log(self.reader, tip, known, self.rules.pathspecs, self._is_known, twice=ahead)
         for commit in commits:
             for parent in commit.parents:
                 self.children[parent] = self.children.get(parent, 0) + 1
@@ -190,7 +191,7 @@ class Builder:
                     tree.policies[change.path] = change.new
         if len(trees) > 1 and any(other.policies != trees[0].policies for other in trees[1:]):
             names = sorted({name for other in trees for name in other.policies})
-            now = self.reader.tree(commit.oid, names)  # type: ignore[arg-type]
+            now = self.reader.tree(commit.oid, names)  # type: ignore[arg-type]  # plain text, as git gave them
             tree.policies = {str(path): str(oid) for path, (_mode, oid) in now.items() if self.rules.is_policy(path)}
 
     def _result(self, commit: LoggedCommit, parents: Sequence[int], trees: Sequence[Tree]) -> Tree:
@@ -219,13 +220,10 @@ class Builder:
 
     # ---------------------------------------------------------------- comparing
 
-    def _change(self, tree: Tree | None, path: str, new: bytes | None) -> FileChange:
+    def _change(self, tree: Tree, path: str, new: bytes | None) -> FileChange:
         file_class, default, _is_policy = self._kind(path)
-        old = tree.get(path) if tree is not None else None
-        if new is None:
-            return FileChange(path, file_class, default, old, None)
-        cut = splice(old, new, self.chunks) if old is not None else whole(self.chunks.cut(new))
-        return FileChange(path, file_class, default, old, cut)
+        old = tree.get(path)
+        return FileChange(path, file_class, default, old, splice(old, new, self.chunks) if new is not None else None)
 
     def _plain(
         self, seq: int, parents: Sequence[int], trees: Sequence[Tree], tree: Tree, changes: Sequence[LoggedChange], cuts: Cuts | None
@@ -240,11 +238,11 @@ class Builder:
                 data = self.blobs.get(oid) if cut is None else None
                 blobs[path] = oid, data
                 if data is not None:
-                    cut = splice(old, data, self.chunks) if old is not None else whole(self.chunks.cut(data))
+                    cut = splice(old, data, self.chunks)
             if old is not None or cut is not None:
                 file_class, default, _is_policy = self._kind(path)
                 listed.append(_make(FileChange, (path, file_class, default, old, cut, ())))
-        before: tuple[int, Mapping[str, Version]] = (parents[0] if parents else 0, parent)  # type: ignore[assignment]
+        before: tuple[int, Mapping[str, Version]] = (parents[0] if parents else 0, parent)  # type: ignore[assignment]  # a Tree does what weaving asks of a mapping
         quick = (
             weave_quickly(seq, before, listed[0], self.facts, self.graph.is_ancestor, blobs[listed[0].path])
             if len(listed) == 1 and blobs
@@ -297,7 +295,7 @@ class Builder:
         found: dict[str, Version] = {}
         pairs = list(zip(parents, trees, strict=True))
         if woven:
-            events, found = weave(seq, pairs, views, self.facts, self.graph.is_ancestor, blobs)  # type: ignore[arg-type]
+            events, found = weave(seq, pairs, views, self.facts, self.graph.is_ancestor, blobs)  # type: ignore[arg-type]  # the same: a Tree
         for event in events:
             self.rows.add_event(seq, event)
         olds = [(number, {path: t.get(path) for path in (*listed, *differing)}) for number, t in pairs]
@@ -334,10 +332,10 @@ class Builder:
         """Which parent's version a merge took of the paths that git does not list, since they equal one of the parents."""
         if not paths:
             return {}
-        entries = self.reader.tree(oid, paths)  # type: ignore[arg-type]
+        entries = self.reader.tree(oid, paths)  # type: ignore[arg-type]  # plain text, as git gave them
         found: dict[str, Version | None] = {}
         for path in paths:
-            entry = entries.get(path)  # type: ignore[call-overload]
+            entry = entries.get(path)  # type: ignore[call-overload]  # the same
             found[path] = None
             if entry is None:
                 continue

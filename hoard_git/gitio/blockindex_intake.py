@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
-
 from hoard_git.gitio.blockindex_memory import text_key
 from hoard_git.gitio.blockindex_values import encode, unpack
 
@@ -25,7 +23,6 @@ class Intake:
         self._bodies: dict[str, int] = {}
         self._new_bodies: list[tuple[int, str | bytes]] = []
         self._next_body = store.one("SELECT max(id) FROM body") + 1
-        self._keys = array("q")
         self._fresh = not store.one("SELECT count(*) FROM known")
 
     def write(self, batch: Batch) -> None:
@@ -38,16 +35,15 @@ class Intake:
         many("INSERT INTO version VALUES(NULL,?,?,?,?)", [(store.path_id(path), *rest) for path, *rest in versions])
         many("INSERT INTO body VALUES(?,?)", self._new_bodies)
         self._new_bodies.clear()
-        self._keys.extend(map(text_key, texts))
+        firsts = sorted(zip(map(text_key, texts[0]), unpack(texts[1]), strict=True))
+        many("INSERT OR IGNORE INTO known VALUES(?,?)", firsts)
+        if not self._fresh:
+            many("INSERT OR IGNORE INTO namesake VALUES(?,?)", firsts)
 
     def finish(self, ending: Ending) -> None:
         """Write what was learned about facts, and give joined ones one number everywhere but in packed pieces."""
-        _seq, plain, facts, more, names, following, joined = ending
+        _seq, plain, more, names, following, joined = ending
         db = self._store.db
-        firsts = sorted(zip(self._keys, unpack(facts), strict=True))
-        db.executemany("INSERT OR IGNORE INTO known VALUES(?,?)", firsts)
-        if not self._fresh:
-            db.executemany("INSERT OR IGNORE INTO namesake VALUES(?,?)", firsts)
         db.executemany("INSERT OR IGNORE INTO namesake VALUES(?,?)", sorted((text_key(text), fact) for text, fact in more))
         db.executemany("INSERT OR IGNORE INTO ident VALUES(?,?)", sorted(names))
         db.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", [("facts", str(following)), ("plain", str(int(plain)))])

@@ -31,7 +31,7 @@ _MOST_NAMESAKES = 32
 
 
 class Facts:
-    """The `Memory` of core.weaving. `fresh` says that the store is empty and need not be asked."""
+    """The `Memory` of core.knownfacts. `fresh` says that the store is empty and need not be asked."""
 
     def __init__(
         self, store: Store, is_ancestor: Callable[[int, int], bool], *, fresh: bool, parted: Collection[frozenset[int]] = ()
@@ -222,9 +222,9 @@ class Facts:
             if self._place.setdefault(fact, unit.path) != unit.path:
                 self._places.setdefault(fact, set()).add(unit.path)
             name = unit.provenance.id
-            if name and fact not in self._by_id.get(name, ()):
+            known = self._by_id.get(name, ())
+            if name and fact not in known:
                 self._named[name, fact] = None
-                known = self._by_id.get(name, ())
                 if len(known) <= _MOST_NAMESAKES:
                     self._by_id[name] = (*known, fact)
             if unit.kind == "heading":
@@ -261,20 +261,16 @@ class Facts:
             self._places.setdefault(stays, set()).update(places)
         return stays
 
-    def new_texts(self) -> list[str]:
-        """The texts that facts may be known again by and that have come since the last call."""
+    def new_texts(self) -> tuple[list[str], bytes]:
+        """The texts that facts may be known again by and that have come since the last call, and the first fact of each, packed."""
         count = len(self._by_text) - self._told
         self._told += count
-        return list(islice(reversed(self._by_text), count))[::-1]
+        facts = pack([*islice(reversed(self._by_text.values()), count)][::-1])
+        return [*islice(reversed(self._by_text), count)][::-1], facts
 
-    def learned(self) -> tuple[bytes, list[tuple[str, int]], list[tuple[str, int]], int, list[tuple[int, int]]]:
-        """All that was learned.
-
-        The first facts of the texts in the order in which they came, further facts with their texts, facts with each id that they had, the
-        next fact, and who joined whom.
-        """
+    def learned(self) -> tuple[list[tuple[str, int]], list[tuple[str, int]], int, list[tuple[int, int]]]:
+        """All else that was learned: further facts with their texts, facts with each id that they had, the next fact, and who joined whom."""
         now = self.now
-        texts = pack(map(now, self._by_text.values()) if self.joined else self._by_text.values())
         more = [(key, now(fact)) for key, facts in self._more.items() for fact in facts]
         names = list({(name, now(fact)): None for name, fact in self._named})
-        return texts, more, names, self._next, [(fact, now(fact)) for fact in islice(self.joined, self._told_joined, None)]
+        return more, names, self._next, [(fact, now(fact)) for fact in islice(self.joined, self._told_joined, None)]

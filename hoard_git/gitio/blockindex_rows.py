@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from hoard_git.core.knownfacts import Event
     from hoard_git.core.units import Unit
-    from hoard_git.gitio.blockindex_stream import LoggedCommit
+    from hoard_git.gitio.blockindex_log import LoggedCommit
 
     Claim = tuple[str, str, str, str, str, bool, str]
     SideValues = tuple[str, str, str, Claim]
@@ -29,12 +29,15 @@ if TYPE_CHECKING:
     VersionValues = tuple[str, int, str, bytes]
     """Path, commit, blob, numbers of pieces."""
 
-    Batch = tuple[list[NodeValues], list[EventValues], list[PieceValues], list[VersionValues], list[str]]
-    """The last are the texts that facts may be known again by (`blockindex_memory.Facts`), each once in a build."""
+    Texts = tuple[list[str], bytes]
+    """The texts that facts may be known again by (`blockindex_memory.Facts`), each once in a build, and the first fact of each, packed."""
 
-    Ending = tuple[int, bool, bytes, list[tuple[str, int]], list[tuple[str, int]], int, list[tuple[int, int]]]
-    """Last commit, whether every commit follows the one before, the first facts of all texts of the batches in their order, the further facts
-    by text, facts by id, the next fact, and joined facts with what stands for each."""
+    Batch = tuple[list[NodeValues], list[EventValues], list[PieceValues], list[VersionValues], Texts]
+    """What came since the last one."""
+
+    Ending = tuple[int, bool, list[tuple[str, int]], list[tuple[str, int]], int, list[tuple[int, int]]]
+    """Last commit, whether every commit follows the one before, the further facts by text, facts by id, the next fact, and joined facts with
+    what stands for each."""
 
 
 class Rows:
@@ -77,7 +80,7 @@ class Rows:
         """Keep a version of a file, `pieces` packed; an empty `oid` says that the file went."""
         self._versions.append((path, seq, oid, pieces))
 
-    def take(self, texts: list[str]) -> Batch:
+    def take(self, texts: Texts) -> Batch:
         """Give what has gathered, and begin anew."""
         found = self._nodes, self._events, self._pieces, self._versions, texts
         self._nodes, self._events, self._pieces, self._versions = [], [], [], []

@@ -8,9 +8,9 @@ from array import array
 from hoard_git.core.attribution import MOVED_BETWEEN, rows_of, settle, weight
 from hoard_git.core.model import Oid
 from hoard_git.gitio.blockindex_graph import nearest
+from hoard_git.gitio.blockindex_log import read_commits
 from hoard_git.gitio.blockindex_origins import read_origins
 from hoard_git.gitio.blockindex_store import damaged
-from hoard_git.gitio.blockindex_stream import read_commits
 from hoard_git.gitio.blockindex_values import text
 from hoard_git.gitio.process import decode_path
 

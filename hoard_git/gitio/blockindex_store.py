@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import sqlite3
+from itertools import groupby
+from operator import itemgetter
 
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
@@ -14,10 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from hoard_git.gitio.blockindex_log import LoggedCommit
     from hoard_git.gitio.blockindex_rows import Claim
-    from hoard_git.gitio.blockindex_stream import LoggedCommit
 
-SCHEMA = 12
+SCHEMA = 13
 """Raised whenever tables, parser, alignment or attribution change: an index of another number is built anew."""
 
 _TABLES = """
@@ -234,7 +236,7 @@ class Store:
         if origin < TRACES:
             return None
         row = self.db.execute("SELECT seq, run, least, origin FROM trace WHERE id = ?", (origin,)).fetchone()
-        if row is None:
+        if row is None or row[3] >= origin:  # a move leads to what was there before, or `settle` would never end
             raise damaged()
         return int(row[0]), int(row[1]), int(row[2]), int(row[3])
 
@@ -262,20 +264,12 @@ class Store:
         return tuple([fact for (fact,) in self.db.execute(query, (key,))])
 
     def merged(self, since: int) -> Iterator[set[int]]:
-        """The facts of the files that each merge from a commit on has listed, by their numbers before they were joined."""
+        """The facts of the files that each merge from a commit on has listed, as they were called then. Raises HoardError for a damaged index."""
         query = (
             "SELECT v.seq, v.pieces FROM node n JOIN version v ON v.seq = n.seq WHERE n.seq >= ? AND length(n.parents) > 4 ORDER BY v.seq"
         )
-        current, facts = 0, set[int]()
-        for seq, raw in self.db.execute(query, (since,)).fetchall():
-            if seq != current and facts:
-                yield facts
-                facts = set()
-            current = seq
-            for number in unpack(raw):
-                facts.update(unpack(self.db.execute("SELECT facts FROM piece WHERE id = ?", (number,)).fetchone()[0]))
-        if facts:
-            yield facts
+        for _seq, versions in groupby(self.db.execute(query, (since,)).fetchall(), key=itemgetter(0)):
+            yield {fact for _, raw in versions for number in unpack(raw) for fact in self.written_piece(number)[0]}
 
     def versions(self, path: str) -> Iterable[VersionRow]:
         """All versions of a path, newest first."""
@@ -294,4 +288,7 @@ class Damaged(HoardError):  # noqa: N818 - it says what the index is
 
 def damaged() -> Damaged:
     """Say that the index contradicts itself."""
-    return Damaged("The block index is damaged.", "Delete it and run the command again: rm .git/hoard/index.sqlite*")
+    return Damaged(
+        "The block index is damaged.",
+        'Delete it and run the command again: rm "$(git rev-parse --path-format=absolute --git-common-dir)"/hoard/index.sqlite*',
+    )

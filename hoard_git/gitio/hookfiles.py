@@ -9,6 +9,7 @@ from pathlib import Path
 
 import hoard_git
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 from hoard_git.gitio.hookmanagers import (
     FRAMEWORK_IDS,
@@ -144,7 +145,7 @@ def plan_server(reader: Reader, names: Sequence[str], interpreter: str, package_
     if _is_shared(plumbing, folder):
         raise HoardError(
             f"core.hooksPath sends this repository's hooks to {folder}, which others may share.",
-            f"Give it hooks of its own: git config core.hooksPath '{plumbing.common_dir()}/hooks'",
+            f"Give it hooks of its own: {own_hooks_command()}",
         )
     return [_plan_shim(folder, name, interpreter, package_dir) for name in names]
 
@@ -169,7 +170,7 @@ def apply_install(actions: Sequence[HookAction]) -> None:
             continue
         kept = path.with_name(path.name + CHAINED)
         if os.path.lexists(kept):
-            raise HoardError(f"{kept} is in the way; nothing was changed.", f"Look at it, then move it away: ls -l '{kept}'")
+            raise HoardError(f"{kept} is in the way; nothing was changed.", f"Look at it, then move it away: ls -l {shell_word(str(kept))}")
         path.rename(kept)
         try:
             _place(path, action.content, None)
@@ -301,7 +302,7 @@ def _plan_shim(folder: Path, name: str, interpreter: str, package_dir: str) -> H
     if os.path.lexists(kept):
         raise HoardError(
             f"{path} is another program's hook, and {kept.name} is there already.",
-            f"Decide which of them to keep, move the other away: ls -l '{path.parent}'",
+            f"Decide which of them to keep, move the other away: ls -l {shell_word(str(path.parent))}",
         )
     runs = "runs first" if os.access(path, os.X_OK) else "is left out as before, for it is not executable"
     return HookAction("chain", name, str(path), f"The hook that is there becomes {kept.name} and {runs}.", content, old)

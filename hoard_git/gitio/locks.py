@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from hoard_git.core.record import Record
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 from hoard_git.gitio.process import GitError
 
@@ -155,5 +156,5 @@ def _still_locked(path: str) -> HoardError:
         age = ""
     return HoardError(
         f"Another git process holds {path}{age}; nothing was changed.",
-        f"Let it end and run the command again. If no git process is running (ps -A | grep git), it is left over from a crash: rm '{path}'",
+        f"Let it end and run the command again. If no git process is running (ps -A | grep git), it is left over from a crash: rm {shell_word(path)}",
     )

@@ -28,7 +28,7 @@ def parse_raw(out: bytes) -> list[PathChange]:
         if words[4] == "U":
             shown = safe_text(path)
             raise HoardError(
-                f"There are unmerged paths in the index, as {shown}.", "Resolve them, then: git add PATH  (or: git merge --abort)"
+                f"There are unmerged paths in the index, as {shown}.", "Resolve them, then: git add PATH    how to leave it all: git status"
             )
         old, new = int(words[0][1:], 8), int(words[1], 8)
         found.append(PathChange(RepoPath(decode_path(path)), old, _oid_or_none(words[2]), new, _oid_or_none(words[3])))

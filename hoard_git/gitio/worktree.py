@@ -9,6 +9,7 @@ import errno
 import os
 import stat
 
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 from hoard_git.gitio.process import encode_path
 
@@ -113,7 +114,7 @@ def _read(directory: int, name: bytes, path: RepoPath) -> bytes:
     handle = os.open(name, os.O_RDONLY | _NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
     with open(handle, "rb", buffering=0) as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise HoardError(f"{_shown(path)} is not a regular file.", f"ls -l '{_shown(path)}'")
+            raise HoardError(f"{_shown(path)} is not a regular file.", f"ls -l {shell_word(_shown(path))}")
         chunks: list[bytes] = []
         size = 0
         while chunk := file.read(1 << 20):
@@ -121,7 +122,8 @@ def _read(directory: int, name: bytes, path: RepoPath) -> bytes:
             size += len(chunk)
             if size > MAX_BYTES:
                 raise HoardError(
-                    f"{_shown(path)} is larger than {MAX_BYTES >> 20} MiB.", f"Move it out of the memory: git mv '{_shown(path)}' …"
+                    f"{_shown(path)} is larger than {MAX_BYTES >> 20} MiB.",
+                    f"Move it out of the memory: mv {shell_word(_shown(path))} NEW-PLACE",
                 )
         return b"".join(chunks)
 
@@ -211,7 +213,8 @@ def _refusal(error: OSError, path: RepoPath, verb: str) -> HoardError:
         return HoardError(
             f"{_shown(path)} cannot be {verb}: a part of the path is a symlink or not a directory.", "Replace the link by a real file."
         )
-    return HoardError(f"{_shown(path)} cannot be {verb}: {error.strerror}.", f"ls -ld '{_shown(path)}'")
+    seen = _shown(path) if error.errno == errno.EACCES and verb == "read" else _shown(path).rpartition("/")[0] or "."
+    return HoardError(f"{_shown(path)} cannot be {verb}: {error.strerror}.", f"ls -ld {shell_word(seen)}")
 
 
 def _shown(path: RepoPath) -> str:

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 from hoard_git.gitio.locks import Version, branch_moved, replace_locked, turn, version_of, with_patience
 from hoard_git.gitio.plumbing import PlumbingReader, no_identity
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _TURN = "HOARD_COMMITTING"
 _NOT_KNOWN = "did not match any file(s) known to git"
+_LOST = re.compile(r"^error: invalid object [0-7]+ ([0-9a-f]{40,64}) for ", re.MULTILINE)
 _SUMMARY = re.compile(rb"^\[[^\n]{1,4096}? ([0-9a-f]{40,64})\]", re.MULTILINE)
 
 
@@ -107,7 +109,7 @@ def write_tree_commit(
     try:
         made = plumbing.git([*args, "-F", "-"], stdin=message, extra={**_author_env(author), **(env_extra or {})}).finish()
     except GitError as error:
-        raise _explain(error) from None
+        raise _explain(plumbing, error) from None
     return Oid(made.strip().decode())
 
 
@@ -187,9 +189,11 @@ class _Announced:
             self._plumbing.git(add, extra={"GIT_INDEX_FILE": str(copy)}, at_root=True).finish()
             self._after = version_of(copy)
         except GitError as error:
+            shown = repr(self._new[0])[1:-1]
             if "are ignored by" in error.output:
-                shown = repr(self._new[0])[1:-1]
-                raise HoardError(f"{shown} is ignored by .gitignore and would not be kept.", f"git check-ignore -v '{shown}'") from None
+                raise HoardError(
+                    f"{shown} is ignored by .gitignore and would not be kept.", f"git check-ignore -v {shell_word(shown)}"
+                ) from None
             raise
         finally:
             copy.unlink(missing_ok=True)
@@ -222,18 +226,24 @@ def _commit(plumbing: PlumbingReader, args: Sequence[str | bytes], message: byte
     except GitError as error:
         if error.status == 1 and b"to commit" in running.stdout:  # "nothing to commit", "no changes added to commit"
             raise HoardError("There is nothing to commit: these files are as they were committed.", "git status") from None
-        raise _explain(error) from None
+        raise _explain(plumbing, error) from None
 
 
-def _explain(error: GitError) -> HoardError:
+def _explain(plumbing: PlumbingReader, error: GitError) -> HoardError:
     said = error.output
     if "tell me who you are" in said or "empty ident name" in said or "no email was given" in said or "no name was given" in said:
         return no_identity()
     if "during a merge" in said or "during a cherry-pick" in said or "during a rebase" in said:
         return HoardError(
             "A merge or similar is in progress, so single files cannot be committed.",
-            "Finish it (git commit) or leave it (git merge --abort).",
+            "how to finish or leave it: git status",
         )
+    lost = _LOST.search(said)
+    if lost is not None:
+        found = plumbing.explain_missing(
+            GitError(f"The object {lost[1][:12]}, which HEAD names, is missing here; nothing was committed.", "")
+        )
+        return HoardError(found.message, found.hint or "git fsck --connectivity-only")
     return error
 
 

@@ -109,7 +109,7 @@ def _pair(match: re.Match[str]) -> str:
 
 
 def _count(token: str) -> tuple[int, int]:
-    """Return the words of one token without blanks: those that stand for themselves, and those that are joined to others."""
+    """Return the words of one token without blanks: those that stand for themselves, and those that are joined to others; an ASCII letter alone is none."""
     plain = joined = 0
     for part in _SIGNS.split(token):
         if part.isascii():

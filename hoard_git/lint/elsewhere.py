@@ -9,7 +9,7 @@ from hoard_git.core.align import Side, Unit, core_text
 from hoard_git.core.lazy import lazy
 from hoard_git.core.model import RANK
 from hoard_git.core.provenance import provenances
-from hoard_git.core.units import core_of, entry_unit
+from hoard_git.core.units import FEWEST_CHARACTERS, FEWEST_WORDS, core_of, entry_unit, fact_key, is_telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from hoard_git.core.document import Document
     from hoard_git.lint.scene import FileView, Scene
 
-FEWEST_WORDS, FEWEST_CHARACTERS = 4, 20
-"""What is shorter on both counts is too generic to be one fact in two places."""
-
 MEMORY = frozenset({"index", "topic", "daily", "archive", "heartbeat", "identity", "wiki"})
 
 _STAMP = lazy(
@@ -30,11 +27,6 @@ _STAMP = lazy(
 )
 _OPENERS = frozenset("0123456789*_[(")
 _CELL = lazy(r"(?:[^|\\]|\\.){1,2000}", re.DOTALL)
-
-
-def fact_key(core: str) -> str:
-    """What two copies of a fact share: the words without letter case, emphasis, code marks and the final stop."""
-    return core.lower().replace("*", "").replace("`", "").strip("_ .!,;\u3002\uff01\u2026")
 
 
 def readings(kind: str, core: str) -> list[str]:
@@ -54,11 +46,6 @@ def readings(kind: str, core: str) -> list[str]:
 def _is_dense(text: str) -> bool:
     """Whether a text without blanks is a sentence of a script that writes none, and not a path or an address."""
     return len(text) >= FEWEST_CHARACTERS // 2 and sum(char >= "\u2e80" for char in text) > len(text) // 2
-
-
-def is_telling(core: str) -> bool:
-    """Whether a text is long enough to be recognised elsewhere."""
-    return len(core) >= FEWEST_CHARACTERS or len(core.split()) >= FEWEST_WORDS
 
 
 def new_texts(scene: Scene) -> list[Change]:
@@ -90,7 +77,7 @@ def _needles(texts: Iterable[str]) -> list[str]:
 def find_twins(scene: Scene, keys: Collection[str], texts: Iterable[str]) -> dict[str, list[Unit]]:
     """Return the entries with these keys that stood in the changed files before, or stand in files that the change leaves alone.
 
-    `texts` are the entries' texts as written: unchanged files are searched for them letter by letter.
+    `texts` are the entries' texts as written: unchanged files are searched for their words, however lines are broken there.
     """
     found: dict[str, list[Unit]] = {}
     _collect(found, keys, (view for view in scene.before.values() if view.file_class in MEMORY))
@@ -155,11 +142,5 @@ def _facts(kind: str, text: str) -> frozenset[str]:
 
 
 def _needle(text: str) -> str:
-    """The first line of an entry without marker, emphasis and final stop, as it stands in the file."""
-    line = text.lstrip().split("\n", 1)[0].strip()
-    _marker, _, rest = line.partition(" ")
-    if rest and core_of(line) != " ".join(line.split()):
-        line = rest.lstrip()
-        if line[:3] in ("[ ]", "[x]", "[X]", "[~]"):
-            line = line[3:].lstrip()
-    return line.strip("*_ .")
+    """An entry's words without marker, emphasis and final stop, as one line."""
+    return core_of(text).strip("*_ .")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
             """Every path of the tree after the change."""
 
         def views_with(self, needles: Sequence[str]) -> list[FileView]:
-            """Unchanged memory files after the change that hold any of these texts (exact, case-sensitive), parsed."""
+            """Unchanged memory files after the change that hold the words of any of these texts, lines broken anywhere, parsed; and perhaps others."""
 
         def sizes(self, paths: Sequence[str]) -> Mapping[str, int]:
             """Bytes of those of these files that are there after the change."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +26,7 @@ from hoard_git.app.checks import (
 from hoard_git.app.checks.base import Check, Look
 from hoard_git.app.doctor import diagnose
 from hoard_git.app.write import find_changed
+from hoard_git.gitio.process import Running
 from tests.app.support import as_agent, june, reader_of
 from tests.support.repo import MEMORY, POLICY, Repo, Workspace
 
@@ -55,6 +58,13 @@ def page(size: int) -> str:
 def commit_on(repo: Repo, day: str, files: dict[str, str]) -> str:
     stamp = f"{day}T12:00:00Z"
     return repo.commit(f"Memory of {day}\n", files, env={"GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp})
+
+
+def test_memory_that_no_host_loads_by_its_name(workspace: Workspace) -> None:
+    workspace.git("rm", "-q", "MEMORY.md")
+    assert state(bootstrap.check(look(workspace))) == ("warn", "no file that a host loads is here", "hoard init")
+    workspace.write("memory/plan.md", f"# Plan {TAG}\n\n- one\n")
+    assert state(bootstrap.check(look(workspace))) == ("ok", "no file here is one that a host loads by its name", "")
 
 
 def test_a_file_that_fits(workspace: Workspace) -> None:
@@ -290,8 +300,49 @@ def test_the_merge_driver_needs_both_halves(workspace: Workspace) -> None:
     workspace.git("config", "merge.hoard.driver", "hoard-hook merge-driver %O %A %B %P")
     workspace.write(".gitattributes", "")
     found = mergedriver.check(look(workspace))
-    assert (found.status, found.fix) == ("warn", "hoard init")
+    assert (found.status, found.fix) == (
+        "warn", "echo '/MEMORY.md merge=hoard' >> .gitattributes && hoard commit --human .gitattributes",
+    )  # fmt: skip
     assert "does not ask for it for MEMORY.md" in found.detail
+
+
+def test_what_the_merge_driver_lacks_is_mended_by_the_command_that_is_shown(workspace: Workspace) -> None:
+    """Files that a policy names itself are in no line that `hoard init` writes."""
+    workspace.write(".gitattributes", "*.png binary")
+    workspace.write(
+        ".hoard.yaml", POLICY + 'memory: {topic: ["*.md", "my notes/**/*.md"], daily: ["log[1]/YYYY-MM-DD.md"], roots: [agents/a, .]}\n'
+    )
+    for path in ("build.md", "my notes/x/y.md", "log[1]/2026-06-05.md", "agents/a/plan.md"):
+        workspace.write(path, f"# Text\n\n- one {TAG}\n")
+    found = mergedriver.check(look(workspace))
+    assert found.fix.startswith("hoard hooks install && echo >> .gitattributes && echo '/")
+    workspace.git("config", "merge.hoard.driver", "hoard-hook merge-driver %O %A %B %P")
+    mend = mergedriver.check(look(workspace)).fix.partition(" && hoard commit --human .gitattributes")
+    assert mend[1:] == (" && hoard commit --human .gitattributes", "")
+    subprocess.run(["sh", "-c", mend[0]], cwd=workspace.path, check=True)
+    assert workspace.read(".gitattributes").startswith("*.png binary\n")
+    assert mergedriver.check(look(workspace)).status == "ok"
+
+
+def test_the_merge_driver_asks_git_once_for_all_files(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(20):
+        workspace.write(f"memory/topic-{number}.md", f"# Text {TAG}\n")
+    asked = []
+    seen = look(workspace)
+    git = seen.reader.git
+
+    def noted(args: Sequence[str], **more: Any) -> Running:
+        asked.append(args[0])
+        return git(args, **more)
+
+    monkeypatch.setattr(seen.reader, "git", noted)
+    mergedriver.check(seen)
+    assert asked.count("check-attr") == 1
+
+
+def test_without_a_policy_the_merge_driver_comes_with_a_workspace(repo: Repo) -> None:
+    repo.commit("Notes\n", {"MEMORY.md": MEMORY})
+    assert state(mergedriver.check(look(repo)))[::2] == ("warn", "hoard init")
 
 
 def test_signatures_by_author(workspace: Workspace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 
 import pytest
 
@@ -125,3 +126,27 @@ def test_a_name_that_the_cold_tier_masks_is_in_no_trailer_either(workspace: Work
     assert not [word for word in ("ines", "vermeulen", "kouter") if word in message.lower()], message
     assert "Memory-Block: remove - agent 2026-06-05 - memory/2026-06-05.md#-\n" in message
     assert run_hoard("check", "--commit", "HEAD", "--date", DAY, cwd=workspace).returncode == 0
+
+
+@pytest.mark.parametrize("packs", [False, True])
+def test_a_cold_log_that_was_restored_stands_once_in_the_archive(workspace: Workspace, *, packs: bool) -> None:
+    if packs:
+        workspace.policy(POLICY + "tiers: {hot: 7d, warm: 90d, gzip_after: 30d}\n")
+    lines = "".join(f"- Looked at pump number {n} in the cellar\n" for n in range(14))
+    log = f"# L\n\n{lines}- We decided to rent a second pump from jo@kouter.be\n"
+    workspace.commit("Log\n", {"memory/2026-06-05.md": log}, author=Workspace.agent)
+    archived = PACKED_LOG if packs else PACKED_LOG.removesuffix(".gz")
+    told = []
+    for _round in range(3):
+        done = run_hoard("consolidate", "--steps", "tiers", "--apply", "--date", DAY, cwd=workspace)
+        assert done.returncode == 0, done.stderr
+        told.append(workspace.read_bytes(archived))
+        assert run_hoard("check", "--commit", "HEAD", "--date", DAY, cwd=workspace).returncode == 0
+        back = run_hoard("restore", "memory/2026-06-05.md", "--date", DAY, cwd=workspace)
+        assert back.returncode == 0, back.stderr
+        assert workspace.read("memory/2026-06-05.md") == log
+    assert told[1:] == told[:1] * 2
+    events = run_hoard("log", "memory/2026-06-05.md", "--json", cwd=workspace).stdout.splitlines()
+    kinds = [json.loads(line)["event"] for line in events if json.loads(line)["block"]["path"] == "memory/2026-06-05.md"]
+    assert kinds[0] == "restore"
+    assert kinds.count("remove") + kinds.count("archive") >= 2

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from hoard_git.app.history import with_index
+from hoard_git.app.history_log import Filter, read_log
+from hoard_git.app.history_query import BLOCK, Target, find_target
+from hoard_git.gitio.blockindex import BlockIndex
+from hoard_git.gitio.plumbing import PlumbingReader
 from tests.app.history_repos import AGENT, block, log, memory, story
 from tests.support.repo import Repo
 
@@ -129,6 +134,25 @@ def test_a_merge_that_drops_a_side_says_so(repo: Repo) -> None:
     _branches(repo)
     repo.git("merge", "-q", "-s", "ours", "-m", "ours", "side")
     assert story(repo, "depl01") == [("side adds", "add"), ("ours", "remove")]
+
+
+def test_a_merge_that_drops_what_both_sides_made_alike_tells_it_of_both(repo: Repo) -> None:
+    """The same file by two commits that do not know each other: two facts, and neither is in memory any more."""
+    repo.commit("root", {"MEMORY.md": memory(OTHER)})
+    for name in ("one", "two"):
+        repo.git("checkout", "-q", "-b", name, "main")
+        repo.commit(name, {"memory/d.md": memory(TAGGED)})
+    repo.git("merge", "-q", "--no-commit", "one")
+    repo.git("rm", "-q", "-f", "memory/d.md")
+    repo.git("commit", "-q", "-m", "neither")
+    reader = PlumbingReader(str(repo.path))
+
+    def ask(index: BlockIndex) -> list[list[str]]:
+        facts = find_target(index, reader, text := "It needs the release token of the month.", text).facts
+        stories = [read_log(index, reader, Target(BLOCK, (fact,)), Filter(), lambda _index, _node: "") for fact in facts]
+        return [[f"{event.node.subject}: {event.change.event}" for event in events][::-1] for events in stories]
+
+    assert sorted(with_index(reader, ask)) == [["one: add", "neither: remove"], ["two: add", "neither: remove"]]
 
 
 def test_a_merge_that_gives_up_what_a_side_changed_says_so(repo: Repo) -> None:

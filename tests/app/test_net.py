@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hoard_git.app.check import Report, check_commits, find_range
 from hoard_git.app.netresult import ends_of_range
 from hoard_git.app.rangecheck import find_arrival, read_trusted
@@ -197,3 +199,41 @@ def _at(seconds: int) -> dict[str, str]:
 
 def _oid(text: str) -> Oid:
     return Oid(text)
+
+
+def criss_cross(workspace: Workspace) -> str:
+    """Main and side, each with a change of the user's and then with the other's merged in: two best common ancestors. The tip of main."""
+    said = {f"memory/{name}.md": f"- The {name} tea is at four <!-- src:user ts:2026-06-01 -->\n" for name in ("green", "black")}
+    workspace.commit("Say\n", said)
+    workspace.git("branch", "side")
+    one = workspace.commit("Main\n", {"memory/green.md": said["memory/green.md"].replace("four", "five")})
+    workspace.git("checkout", "-q", "side")
+    two = workspace.commit("Side\n", {"memory/black.md": said["memory/black.md"].replace("four", "six")})
+    workspace.git("merge", "-q", "--no-edit", one, env=AS_AGENT)
+    workspace.git("checkout", "-q", "main")
+    workspace.git("merge", "-q", "--no-edit", two)
+    assert sorted(workspace.line("merge-base", "--all", "main", "side").split("\n")) == sorted((one, two))
+    old = workspace.head()
+    workspace.git("checkout", "-q", "side")
+    return old
+
+
+@pytest.mark.parametrize("dots", ["..", "..."])
+def test_what_both_sides_of_a_criss_cross_have_is_no_news(workspace: Workspace, dots: str) -> None:
+    old = criss_cross(workspace)
+    new = workspace.commit("Add\n", {"memory/a.md": "- A fact <!-- src:agent ts:2026-06-15 -->\n"}, author=workspace.agent)
+    reader = open_reader(str(workspace.path), batch=True)
+    text = f"{old}{dots}{new}"
+    report = check_commits(reader, find_range(reader, text), june, text, ends=ends_of_range(reader, text))
+    assert [f.message for f in report.findings if f.code in ("HG301", "HG302", "HG307")] == []
+    merged = workspace.line("rev-list", "--count", f"{old}..{new}")
+    assert report.commits == int(merged)
+
+
+def test_what_neither_side_of_a_criss_cross_has_is_found(workspace: Workspace) -> None:
+    old = criss_cross(workspace)
+    text = workspace.read("memory/black.md").replace("at six", "at seven")
+    new = workspace.commit("Change\n", {"memory/black.md": text}, author=workspace.agent)
+    reader = open_reader(str(workspace.path), batch=True)
+    report = check_commits(reader, find_range(reader, f"{old}..{new}"), june, "", ends=ends_of_range(reader, f"{old}..{new}"))
+    assert "HG301" in {f.code for f in report.findings}

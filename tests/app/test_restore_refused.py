@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,8 @@ import pytest
 from hoard_git.app.write import Refused
 from hoard_git.errors import HoardError
 from tests.app.restoring import ARCHIVE, NEWS, NODE, bring, change, restored
-from tests.app.support import add_hook
-from tests.support.repo import MEMORY, Repo, Workspace
+from tests.app.support import AS_AGENT, add_hook
+from tests.support.repo import MEMORY, Repo, Workspace, run_hoard
 
 
 class TestRefused:
@@ -119,3 +120,69 @@ class TestRefused:
         assert "Node-2 serves the wiki." in caught.value.hint
         with pytest.raises(HoardError, match="no memory file"):
             bring(agents, "Node-2", to="notes.txt")
+
+
+class TestIgnored:
+    """What a .gitignore names is refused with what to do, and that works when it is typed."""
+
+    @staticmethod
+    def typed(repo: Workspace, hint: str) -> None:
+        for line in hint.split("\n")[1:]:
+            words = shlex.split(line)
+            done = run_hoard(*words[1:], cwd=repo, env=AS_AGENT) if words[0] == "hoard" else repo.git(*words[1:])
+            assert done.returncode == 0, done.stderr
+
+    @pytest.mark.parametrize("rule", ["memory/2026-*.md", "memory/", "*.md"])
+    def test_a_log(self, agents: Workspace, rule: str) -> None:
+        path, text = "memory/2026-06-01.md", "# 2026-06-01\n\n- Tea was at four\n"
+        agents.commit("Add\n", {path: text}, author=agents.agent)
+        agents.commit("Drop\n", {path: None, ".gitignore": f"# what stays here\n{rule}\n"}, author=agents.agent)
+
+        with pytest.raises(HoardError) as caught:
+            bring(agents, path)
+        assert caught.value.message == f"'{path}' is ignored by .gitignore, line 2 ({rule}), and would not be kept."
+        assert caught.value.hint.startswith("take that line out of .gitignore; or with it there:\n")
+        self.typed(agents, caught.value.hint)
+        assert agents.show("HEAD", path).decode() == text
+
+    def test_a_log_once_the_line_is_out(self, agents: Workspace) -> None:
+        path, text = "memory/2026-06-01.md", "# 2026-06-01\n\n- Tea was at four\n"
+        agents.commit("Add\n", {path: text}, author=agents.agent)
+        agents.commit("Drop\n", {path: None}, author=agents.agent)
+        agents.write(".gitignore", "memory/2026-*.md\n")
+        with pytest.raises(HoardError):
+            bring(agents, path)
+        agents.write(".gitignore", "")
+        restored(agents, path)
+        assert agents.show("HEAD", path).decode() == text
+
+    @pytest.mark.parametrize(("rule", "place"), [("memory/tea.md", "memory/restored.md"), ("memory/", "MEMORY.md")])
+    def test_a_block_of_a_file_that_is_gone(self, agents: Workspace, rule: str, place: str) -> None:
+        text = "# Tea <!-- src:agent ts:2026-06-05 -->\n\n## Times\n\n- Tea was at four o'clock\n"
+        agents.commit("Add\n", {"memory/tea.md": text}, author=agents.agent)
+        agents.commit("Drop\n", {"memory/tea.md": None, ".gitignore": f"{rule}\n"}, author=agents.agent)
+
+        with pytest.raises(HoardError) as caught:
+            bring(agents, "Tea was at four")
+        self.typed(agents, caught.value.hint)
+        assert "- Tea was at four o'clock" in agents.show("HEAD", place).decode()
+
+    def test_where_every_place_is_ignored_the_line_has_to_go(self, agents: Workspace) -> None:
+        agents.commit(
+            "Add\n", {"memory/tea.md": "# Tea <!-- src:agent ts:2026-06-05 -->\n\n- Tea was at four o'clock\n"}, author=agents.agent
+        )
+        agents.commit("Drop\n", {"memory/tea.md": None, "MEMORY.md": None}, author=agents.human)
+        agents.write(".git/info/exclude", "*.md\n")
+        with pytest.raises(HoardError) as caught:
+            bring(agents, "Tea was at four")
+        assert caught.value.hint == "take that line out of .git/info/exclude"
+
+
+def test_what_is_ignored_can_be_committed_as_the_hint_says(agents: Workspace) -> None:
+    agents.write(".gitignore", "memory/tea.md\n")
+    agents.write("memory/tea.md", "# Tea <!-- src:agent ts:2026-06-05 -->\n\n- At four\n")
+    done = run_hoard("commit", "memory/tea.md", cwd=agents, env=AS_AGENT)
+    assert done.returncode == 2
+    hint = done.stderr.decode().partition("next: ")[2]
+    TestIgnored.typed(agents, "\n".join(line.strip() for line in hint.strip().split("\n")))
+    assert b"At four" in agents.show("HEAD", "memory/tea.md")

@@ -80,6 +80,16 @@ def test_fastembed_without_its_model(workspace: Workspace, monkeypatch: pytest.M
     assert hint == "Let fastembed fetch its model once."
 
 
+def test_an_embedder_with_other_weights(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy")
+    (tmp_path / "resources").mkdir()
+    (tmp_path / "resources/weights.npz").write_bytes(b"others")
+    monkeypatch.setattr(embedders, "find_spec", lambda _name: SimpleNamespace(submodule_search_locations=[str(tmp_path)]))
+    embedder = open_embedder(embedders.USE, str(workspace.path), {})
+    said = "the weights weights.npz of the embedder are not those that were measured"
+    assert refused(lambda: embedder.embed(["tea"]), said) == "pip install 'hoard-git[vector]'"
+
+
 def test_an_embedder_that_cannot_be_started(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numpy")
     program = tmp_path / "embed"
@@ -144,11 +154,17 @@ def test_an_object_that_ends_before_its_time(workspace: Workspace) -> None:
     assert refused(lambda: list(purge._read(Cut(), [oid])), f"Object {oid} cannot be read") == "git fsck"  # type: ignore[arg-type]  # a stand-in for the real one
 
 
-def test_a_witness_where_there_is_nothing_to_remember(repo: Repo, tmp_path: Path) -> None:
+def test_a_witness_where_there_is_nothing_to_remember(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.git("checkout", "-q", "--detach")
+    workspace.git("branch", "-q", "-D", "main")
     file = tmp_path / "witness"
-    hint = refused(lambda: ask_witness(reader_of(repo), str(file), ".", Oid("0" * 40)), "No branch here holds a commit")
-    assert hint == "hoard commit"
+    tip = Oid(workspace.head())
+    hint = refused(lambda: ask_witness(reader_of(workspace), str(file), ".", tip), "No branch here holds a commit")
+    assert hint == "git switch -c NAME"
     assert not file.exists()
+    workspace.git("switch", "-q", "-c", "main")
+    assert ask_witness(reader_of(workspace), str(file), ".", tip).first
+    assert file.exists()
 
 
 def test_a_page_that_git_would_not_keep(workspace: Workspace) -> None:
@@ -188,6 +204,7 @@ def test_a_history_that_git_lists_otherwise_than_its_commits_do(workspace: Works
 
         def __init__(self, listed: list[Oid]) -> None:
             self._listed = listed
+            self.root = reader.root
 
         def rev_list(self, _tips: object, _without: object) -> list[Oid]:
             return self._listed
@@ -200,7 +217,7 @@ def test_a_history_that_git_lists_otherwise_than_its_commits_do(workspace: Works
     hint = refused(lambda: verify.read_history(Lying([tip]), tip), f"commit {tip[:12]} names {first[:12]} as its parent")  # type: ignore[arg-type]  # a stand-in for the real one
     assert hint.endswith(f"git cat-file -t {first}; git fsck")
     hint = refused(lambda: verify.read_history(Lying([tip, first, stray]), tip), "git lists commits that no commit names")  # type: ignore[arg-type]  # a stand-in for the real one
-    assert hint == "rm .git/objects/info/commit-graph*; git fsck"
+    assert hint == "git fsck"
 
 
 # ---------------------------------------------------------------- trailers that cannot be made right

@@ -127,6 +127,18 @@ def test_a_backup_script_works_after_an_adoption(tmp_path: Path) -> None:
     assert committed(repo) == ["memory/2026-06-15.md"]
 
 
+def test_memory_that_only_the_index_has_lost_is_not_recorded_again(repo: Repo) -> None:
+    repo.commit("First", {"MEMORY.md": "- untagged\n", "notes.txt": "n\n"})
+    repo.git("rm", "-rq", "--cached", ".")
+    repo.write("memory/new.md", "- new\n")
+
+    init(repo.path, baseline=True)
+
+    assert "A\tmemory/new.md" in repo.line("log", "--name-status", "--format=").splitlines()
+    assert repo.line("log", "--format=%s", "--", "MEMORY.md") == "First"
+    assert repo.line("diff", "--cached", "--name-status").splitlines() == ["D\tMEMORY.md", "D\tnotes.txt"]  # as it was
+
+
 def test_with_commits_untracked_memory_waits_unless_asked(repo: Repo) -> None:
     repo.commit("First", {"README.md": "# R\n"})
     repo.write("MEMORY.md", "- untagged\n")
@@ -166,6 +178,21 @@ def test_a_policy_that_is_not_committed_is_not_in_force(tmp_path: Path) -> None:
     command = said.partition(": hoard ")[2].split()
     assert run_hoard(*command, cwd=tmp_path / "w").returncode == 0
     assert not [line for line in init(tmp_path / "w").left if "not in force" in line]
+
+
+def test_where_memory_is_kept_no_starter_comes_later(tmp_path: Path) -> None:
+    """The second run is often a hint that was typed; a workspace without HEARTBEAT.md wants none."""
+    init(tmp_path / "w")
+    repo = Repo(tmp_path / "w")
+    for way in ("HEARTBEAT.md", "MEMORY.md"):
+        repo.git("rm", "-q", way)
+        repo.git("commit", "-qnm", "Do without")
+        repo.write("memory/2026-06-15.md", "- a log\n")
+        init(repo.path)
+        assert not (repo.path / way).exists()
+    (repo.path / "memory/2026-06-15.md").unlink()
+    init(repo.path)
+    assert (repo.path / "MEMORY.md").exists()
 
 
 def test_a_dangling_link_is_something_that_is_there(repo: Repo) -> None:

@@ -279,7 +279,7 @@ def test_during_a_merge(agents: Workspace) -> None:
 
     with pytest.raises(HoardError, match="merge") as caught:
         commit(agents)
-    assert "git commit" in caught.value.hint
+    assert "git status" in caught.value.hint
 
 
 def test_a_signed_human_commit_under_a_global_habit(agents: Workspace, hermetic: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -189,7 +190,10 @@ def test_a_name_in_any_script_is_told_as_it_is_and_the_hint_can_be_typed(workspa
     assert done.returncode == 2
     assert "'memory/记忆 café.md' is ignored by .gitignore" in said
     hint = said.partition("next: ")[2].strip()
-    assert hint == "git check-ignore -v 'memory/记忆 café.md'"
-    assert run(["sh", "-c", hint], cwd=workspace.path).stdout.startswith(b".gitignore:1:*")
+    assert hint.startswith("take that line out of .gitignore; or with it there:\n")
+    typed = [line.strip() for line in hint.split("\n")[1:]]
+    assert typed == ["git add -f -- 'memory/记忆 café.md'", "hoard commit 'memory/记忆 café.md'"]
+    assert run(["sh", "-c", typed[0]], cwd=workspace.path).returncode == 0
+    assert run_hoard(*shlex.split(typed[1])[1:], cwd=workspace, env=AS_AGENT).returncode == 0
     odd = run_hoard("why", "记忆\x1b[31m\u202e\udcff", cwd=workspace)
     assert "'记忆\\x1b[31m\\u202e\\udcff'" in odd.stderr.decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from hoard_git.cli.render.text import safe
 from hoard_git.lint.registry import RULES
 from tests.app.support import AS_AGENT
 from tests.support.environment import ROOT
-from tests.support.repo import Workspace, run, run_hoard
+from tests.support.repo import Repo, Workspace, run, run_hoard
 
 UNTAGGED = "# A\n\n- Nobody said where this is from.\n"
 
@@ -280,6 +281,22 @@ class TestHooks:
         assert run_hoard("hooks", "uninstall", cwd=workspace).returncode == 0
         assert b"Nothing of hoard-git" in run_hoard("hooks", "uninstall", cwd=workspace).stdout
 
+    def test_who_leaves_is_told_how_to_be_oneself_again(self, tmp_path: Path) -> None:
+        at = tmp_path / "notes"
+        run_hoard("init", str(at), cwd=tmp_path)
+        repo = Repo(at)
+        repo.git("config", "commit.gpgsign", "false")
+        *before, one, two, three = run_hoard("hooks", "uninstall", cwd=at).stderr.decode().splitlines()
+        assert "still the agent's" in before[-1]
+        subprocess.run(["sh", "-c", f"{one}\n{two}\n{three}"], cwd=at, check=True)
+        assert [
+            name for name in repo.line("config", "--local", "--list", "--name-only").splitlines() if "user" in name or "sign" in name
+        ] == []
+        again = run_hoard("hooks", "uninstall", cwd=at)
+        assert (again.returncode, again.stderr) == (0, b"")
+        repo.write(".hoard.yaml", "version: [")
+        assert run_hoard("hooks", "uninstall", cwd=at).returncode == 0
+
     def test_a_foreign_hook_comes_back(self, workspace: Workspace) -> None:
         hook = workspace.write(".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
         hook.chmod(0o700)
@@ -300,6 +317,22 @@ class TestTour:
         for part in ("HG201", "HG301", "HG101", "Memory-Block: add", "0 errors"):
             assert part in said
         assert list(tmp_path.iterdir()) == []
+
+    def test_without_git_it_says_so(self, tmp_path: Path) -> None:
+        done = run_hoard("tour", cwd=tmp_path, env={"PATH": str(tmp_path)})
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"git was not found on PATH" in done.stderr
+
+    def test_nothing_is_left_where_it_is_ended(self, tmp_path: Path, programs: Path) -> None:
+        (tmp_path / "tmp").mkdir()
+        env = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
+        running = subprocess.Popen([programs / "hoard", "tour"], cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert running.stdout is not None
+        assert b"A workspace" in running.stdout.readline()  # the first step is done, and the directory is there
+        running.terminate()
+        running.communicate(timeout=60)
+        assert running.returncode == 130
+        assert list((tmp_path / "tmp").iterdir()) == []
 
     def test_it_ends_at_the_first_step_that_goes_wrong(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("hoard_git.app.tour._HUMAN", "nobody")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,29 @@ def test_bash_completes_for_real(workspace: Workspace, programs: Path) -> None:
     ask_bash = f"{script}\nCOMP_WORDS=(hoard cons); COMP_CWORD=1; _hoard_completion hoard; echo ${{COMPREPLY[@]}}"
     done = run(["bash", "-c", f"PATH={programs}:$PATH\n{ask_bash}"], cwd=workspace)
     assert done.stdout.decode().split() == ["consolidate"]
+
+
+@pytest.mark.parametrize(
+    ("shell", "asks"),
+    [
+        ("bash", "source ~/.local/share/bash-completion/completions/hoard; complete -p hoard"),
+        ("zsh", "print $_comps[hoard]"),
+        ("fish", "complete -C 'hoard cons'"),
+    ],
+)
+def test_what_is_said_about_keeping_it_works_in_an_empty_home(tmp_path: Path, programs: Path, shell: str, asks: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    home = tmp_path / "home"
+    home.mkdir()
+    _first, *said = run_hoard("completion", shell, cwd=tmp_path).stderr.decode().splitlines()
+    path = f"{programs}:{os.environ['PATH']}"
+    env = {"HOME": str(home), "PATH": path, "XDG_CONFIG_HOME": str(home / ".config")}
+    assert run(["bash", "-c", "\n".join(said[:2])], cwd=tmp_path, env=env).returncode == 0
+    if shell == "zsh":
+        (home / ".zshrc").write_text(said[2].partition("~/.zshrc: ")[2] + "\n", encoding="utf-8")
+    done = run([shell, "-i", "-c", asks] if shell == "zsh" else [shell, "-c", asks], cwd=tmp_path, env=env)
+    assert {"bash": "_hoard_completion", "zsh": "_hoard", "fish": "consolidate"}[shell] in done.stdout.decode()
 
 
 def test_another_shell_is_refused(workspace: Workspace) -> None:

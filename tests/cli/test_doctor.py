@@ -102,6 +102,25 @@ def test_a_workspace_deeper_in_a_repository_is_judged_by_its_own_policy(workspac
     assert checks(workspace)[1]["identity"] == ("ok", "commits here are by clawd (agent)", "")
 
 
+def test_front_matter_and_other_programs_regions_are_no_untagged_facts(workspace: Workspace) -> None:
+    as_agent(workspace)
+    workspace.write(
+        "MEMORY.md",
+        "---\nname: build\n---\n\n<!-- x:start -->\n- theirs\n<!-- x:end -->\n\n## Build <!-- src:agent ts:2026-06-14 -->\n\n- Run make\n- Run tests\n",
+    )
+    workspace.write("memory/state.json", "{}\n")
+    workspace.write("memory/archive/2026-01-01.md", "- old\n")
+    assert checks(workspace)[1]["freshness"][1] == "2 entries, none of them past its ttl"
+    page = run_hoard(*DAY, "report", "--out", "-", cwd=workspace).stdout.decode()
+    assert "<dt>untagged entries</dt><dd>0</dd>" in page
+    workspace.write("MEMORY.md", "- one\n- two\n")
+    assert (
+        checks(workspace)[1]["freshness"][1] == "2 entries, none of them past its ttl; 2 entries without a tag, which never ends: hoard tag"
+    )
+    page = run_hoard(*DAY, "report", "--out", "-", cwd=workspace).stdout.decode()
+    assert "<dt>untagged entries</dt><dd>2</dd>" in page
+
+
 def test_one_entry_is_told_as_one(workspace: Workspace) -> None:
     as_agent(workspace)
     workspace.write("MEMORY.md", "- Node 2 is up <!-- src:agent ts:2026-06-14 -->\n")
@@ -112,7 +131,17 @@ def test_one_entry_is_told_as_one(workspace: Workspace) -> None:
     assert checks(workspace)[1]["freshness"][1] == "no entry that could go past a ttl"
 
 
+def test_a_command_of_several_steps_goes_on_after_one_of_them(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = run_hoard(*DAY, "doctor", cwd=workspace, env=AS_AGENT).stdout.decode()
+    assert (
+        "\n      -> hoard hooks install &&\n         echo '/MEMORY.md merge=hoard' >> .gitattributes &&\n         hoard commit --human .gitattributes\n"
+    ) in shown
+
+
 def test_a_file_that_grows_is_told_within_the_columns_of_the_terminal(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace.git("config", "merge.hoard.driver", "hoard-hook merge-driver %O %A %B %P")
+    workspace.write(".gitattributes", "MEMORY.md merge=hoard\n")
     for day, lines in (("2026-05-16", 100), ("2026-06-10", 160)):
         stamp = f"{day}T12:00:00Z"
         dates = {"GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp}

@@ -71,3 +71,42 @@ def test_blame_says_why_there_are_no_lines(grown: Workspace) -> None:
 def test_trailers_before_the_first_commit(repo: Repo) -> None:
     done = run_hoard("trailers", cwd=repo)
     assert done.returncode == 2 and done.stderr.decode().startswith("hoard: There is no commit yet")
+
+
+@pytest.mark.parametrize(
+    "words", [("show",), ("log",), ("log", "--at"), ("why",), ("blame",), ("diff",), ("restore",), ("search",), ("get",), ()]
+)
+def test_a_value_that_is_looked_for_does_not_come_back(grown: Workspace, words: tuple[str, ...]) -> None:
+    """Whoever asks where a leaked value came in has it in the command, and what is printed lands in a log or a transcript."""
+    digits = "0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT" * 4
+    for value in ("gh" + "p_" + digits[:36], "sk-" + "ant-api03-" + digits[:93] + "AA"):
+        done = run_hoard(*words, value, cwd=grown)
+        told = (done.stdout + done.stderr).decode()
+        assert done.returncode == (0 if words in {("search",), ("get",)} else 2)
+        assert value[:30] not in told
+
+
+def test_a_path_is_typed_as_it_was_printed_in_a_folder_too(grown: Workspace) -> None:
+    """From below the top, a path is the folder's own; one that never was memory there is one of the top."""
+    grown.commit("Drop\n", {"memory/d.md": None, "memory/e.md": memory(TEXT)}, author=AGENT)
+    below = grown.path / "memory"
+    (line,) = [line for line in run_hoard("blame", "d.md", cwd=below).stderr.decode().splitlines() if "next:" in line]
+    assert "hoard -C .. log -n 5 -- 'memory/d.md'" in line
+    assert (
+        run_hoard("log", "-n", "5", "--", "memory/d.md", cwd=below).stdout
+        == run_hoard("log", "-n", "5", "--", "d.md", cwd=below).stdout
+        != b""
+    )
+    for words in (("blame", "memory/e.md"), ("blame", "MEMORY.md", "-L", "1"), ("log", "MEMORY.md"), ("restore", "memory/d.md", "--list")):
+        done = run_hoard(*words, cwd=below)
+        assert (done.returncode, done.stdout) == (0, run_hoard(*words, cwd=grown).stdout)
+    assert run_hoard("blame", "nosuch.md", cwd=below).returncode == 2
+    grown.commit("Own\n", {"memory/MEMORY.md": "- The folder has its own.\n"}, author=AGENT)
+    assert b"its own" in run_hoard("blame", "MEMORY.md", cwd=below).stdout
+
+
+def test_a_trace_without_lines_says_so(grown: Workspace) -> None:
+    grown.commit("Raise\n", {"memory/d.md": memory(TEXT.replace("noon", "dusk").replace("90d", "80d"))}, author=AGENT)
+    done = run_hoard("log", "--format", "agent-trace", "-n", "1", cwd=grown)
+    assert (done.returncode, done.stdout) == (0, b"") and "no event fits that wrote a line" in done.stderr.decode()
+    assert run_hoard("log", "--format", "agent-trace", "--json", cwd=grown).returncode == 2

@@ -121,3 +121,22 @@ def test_widths() -> None:
     assert cut("\u4e2d\u6587\u4e2d\u6587", 5) == "\u4e2d\u6587\u2026"
     assert (fill("\u4e2d", 4), fill("abcdef", 4)) == ("\u4e2d  ", "abc\u2026")
     assert list(wrap("aa bb \u4e2d\u6587\u4e2d\u6587", 5)) == ["aa bb", "\u4e2d\u6587", "\u4e2d\u6587"]
+
+
+def test_what_a_block_claimed_before_and_where_it_came_from(workspace: Workspace) -> None:
+    text = block("Deploys", "The deploy job runs at noon every weekday.", src="web", ttl="30d", name="depl01")
+    workspace.commit("Add\n", {"memory/d.md": memory(text)}, author=AGENT)
+    workspace.commit("Raise\n", {"memory/d.md": memory(text.replace("src:web", "src:agent"))}, author=AGENT)
+    workspace.commit("Move\n", {"memory/d.md": memory(), "memory/e.md": memory(text.replace("src:web", "src:agent"))}, author=AGENT)
+    move, retag, added = (run_hoard("log", "depl01", cwd=workspace).stdout.decode().splitlines()[at] for at in (1, 3, 5))
+    assert move == "    clawd (agent); agent 2026-06-05 30d depl01; from memory/d.md"
+    assert retag == "    clawd (agent); agent 2026-06-05 30d depl01, was web 2026-06-05 30d depl01"
+    assert added == "    clawd (agent); web 2026-06-05 30d depl01"
+
+
+def test_words_above_all_headings_move_once(workspace: Workspace) -> None:
+    workspace.commit("Add\n", {"memory/d.md": "- The deploy job runs at noon every weekday.\n"}, author=AGENT)
+    workspace.commit("Move\n", {"memory/d.md": None, "memory/e.md": "- The deploy job runs at noon every weekday.\n"}, author=AGENT)
+    for words in (("log", "-n", "2"), ("log", "memory/d.md"), ("log", "memory/")):
+        first, second = map(json.loads, run_hoard(*words, "--json", cwd=workspace).stdout.decode().splitlines()[:2])
+        assert [first["event"], first["block"]["path"], second["block"]["path"]] == ["move", "memory/e.md", "memory/d.md"]

@@ -299,3 +299,20 @@ def test_what_no_client_should_send_and_what_should_not_happen(wiki: Workspace, 
     said = text_of(result)
     assert said.startswith("This is a fault in hoard itself.")
     assert "Traceback" not in said
+
+
+def test_a_name_that_is_a_secret_is_in_no_answer(wiki: Workspace) -> None:
+    token = "gh" + "p_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z12"
+    path = f"memory/{token}.md"
+    wiki.commit("Learn\n", {path: "# Fleet\n\n## Vans <!-- src:agent ts:2026-06-01 id:vans42 -->\n\n- Two vans\n"}, author=Workspace.agent)
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("memory_search", {"query": "vans"}),
+        ("memory_get", {"path": path}),
+        ("memory_get", {"path": path + "x"}),
+        ("memory_log", {"what": "vans42"}),
+        ("memory_status", {}),
+        ("wiki_lint", {}),
+    ]
+    for name, arguments in asked:
+        result = call(wiki, name, **arguments)
+        assert token[4:16] not in text_of(result) + str(result.structured_content), name

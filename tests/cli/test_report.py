@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from hoard_git.app.report import Period
+from hoard_git.cli.render.report import draw
+from tests.support.browser import Browser
 from tests.support.environment import identity
 from tests.support.repo import Repo, Workspace, run_hoard
 
@@ -81,6 +84,14 @@ def test_sizes_are_told_against_the_budget(workspace: Workspace) -> None:
     assert f"MEMORY.md {chars * 100 // 20_000} % of 20,000 chars cut" in text
     assert "SOUL.md 87 % of 20,000 chars near" in text
     assert "not whole A session loads these: 62 % of 60,000 chars (openclaw-2026.8); MEMORY.md cut." in text
+
+
+def test_a_bar_of_sizes_is_measured_by_the_largest_file_of_its_table(workspace: Workspace) -> None:
+    workspace.write("memory/cache.json", "x" * 2_000_000)
+    workspace.write("memory/small.json", "x" * 500_000)
+    text = report(workspace)
+    widths = [float(part.partition("%")[0]) for part in text.split("--w: ")[1:]]
+    assert (widths[0], widths[-2:]) == (100.0, [100.0, 25.0])
 
 
 def test_a_hosts_configuration_that_cannot_be_read_is_named(workspace: Workspace) -> None:
@@ -240,3 +251,37 @@ def test_a_browser_shows_it_without_scrolling_sideways(workspace: Workspace, tmp
     title = done.stdout.decode().partition("<title>")[2].partition("</title>")[0]
     wanted, shown = map(int, title.split())
     assert wanted <= shown
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+def test_on_a_phone_rows_of_events_are_read_without_scrolling_and_stay_rows(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.commit(
+        "Learn\n", {"MEMORY.md": workspace.read("MEMORY.md") + "\n## Train  <!-- src:web ts:2026-04-01 ttl:30d -->\n\n- Line 3 is closed\n"}
+    )
+    page = tmp_path / "page.html"
+    page.write_text(report(workspace), encoding="utf-8")
+    with Browser(tmp_path / "profile") as browser:
+        browser.resize(390)
+        browser.open(page.as_uri())
+        sideways = "[...document.querySelectorAll('.flow')].filter(t => t.parentElement.scrollWidth > t.parentElement.clientWidth).length"
+        assert browser.run("document.querySelectorAll('.flow').length") >= 2
+        assert browser.run(sideways) == 0
+        heard = [node["role"]["value"] for node in browser.send("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+        browser.resize(1200)
+        at_a_desk = [node["role"]["value"] for node in browser.send("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+    for role in ("table", "row", "cell", "columnheader"):
+        assert heard.count(role) == at_a_desk.count(role) > 0
+
+
+@pytest.mark.parametrize("number", range(1, 60))
+def test_the_dates_below_the_chart_never_touch(number: int) -> None:
+    days = [f"2026-{1 + day // 28:02}-{1 + day % 28:02}" for day in range(number)]
+    chart = draw([Period(day, day, (("agent", 1),), (("agent", 1),)) for day in days])
+    assert chart is not None
+    *others, last = chart.below
+    assert last[1] == days[-1]
+    wide = 65  # a date in the chart's type; the last one ends 20 beyond its mark
+    edges = [x for at, _text in others for x in (at, at + wide)]
+    edges += [last[0] + 20 - wide, last[0] + 20] if others else [last[0]]
+    assert edges == sorted(edges)
+    assert number < 3 or len(others) >= 1

@@ -79,3 +79,19 @@ def test_candidates_never_show_a_credential_that_only_its_label_gives_away(works
     assert "fits 2 blocks" in said
     assert value not in said
     assert said.count("(its words hold a secret)") == 2
+
+
+def test_a_place_behind_a_symbolic_link_and_no_place(workspace: Workspace) -> None:
+    workspace.commit("Drop\n", {"MEMORY.md": MEMORY.replace(NODE, "")}, author=Workspace.agent)
+    (workspace.path / "elsewhere").mkdir()
+    (workspace.path / "memory").symlink_to("elsewhere")
+    for words in (("restore", "Node-2", "--to", "memory/w.md"), ("add", "More", "--src", "agent", "--file", "memory/w.md")):
+        done = run_hoard(*words, cwd=workspace)
+        assert done.returncode == 2
+        assert done.stderr.decode().splitlines() == [
+            "hoard: 'memory' is a symbolic link; memory is in real folders.",
+            "  next: see where it points: ls -l 'memory'",
+        ]
+    assert list((workspace.path / "elsewhere").iterdir()) == []
+    done = run_hoard("restore", "Node-2", "--to", "", cwd=workspace)
+    assert done.returncode == 2 and "is no file of the work tree" in done.stderr.decode()

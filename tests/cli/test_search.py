@@ -30,6 +30,13 @@ def test_a_hit_has_its_place_its_worth_and_its_words(workspace: Workspace) -> No
     )
 
 
+def test_a_query_in_another_encoding(workspace: Workspace) -> None:
+    for more in ((), ("--json",), ("--history",)):
+        status, out, err = search(workspace, os.fsdecode(b"Backups in Z\xfcrich"), *more)
+        assert (status, err) == (0, "")
+        assert "Backups run at 03:30." in out
+
+
 def test_json(workspace: Workspace) -> None:
     status, out, _err = search(workspace, "backups run", "--json", "-n", "1")
     data = json.loads(out)

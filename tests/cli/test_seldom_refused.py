@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -223,7 +224,7 @@ def test_hooks_that_are_called_otherwise_than_by_git(workspace: Workspace) -> No
 def test_a_message_file_that_is_not_there(workspace: Workspace) -> None:
     workspace.stage({"MEMORY.md": MEMORY + "- Tea is at four.\n"})
     status, said = hook(workspace, "commit-msg", "no-such-file")
-    assert (status, said.splitlines()[:2]) == (2, ["hoard: The commit message file cannot be read.", "  next: ls -l 'no-such-file'"])
+    assert (status, said.splitlines()[:2]) == (2, ["hoard: The commit message file cannot be read.", f"  next: ls -la '{workspace.path}'"])
 
 
 def test_a_push_of_too_many_refs(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,3 +244,109 @@ def test_the_merge_driver_keeps_ours_when_a_file_is_gone(workspace: Workspace) -
     assert not list(workspace.path.glob("*.hoard-*"))
     status, said = hook(workspace, "merge-driver", "base")
     assert (status, "hoard hooks install" in said) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason", "hint"),
+    [
+        (("consolidate", "--apply", "--dry-run"), "--apply and --dry-run exclude each other.", "hoard consolidate --dry-run"),
+        (("get", ".."), "'..' lies outside the workspace, or is all of it.", "hoard get MEMORY.md"),
+        (("get", "."), "'.' lies outside the workspace, or is all of it.", "hoard get MEMORY.md"),
+        (("rule", "HG999"), "There is no rule 'HG999'.", "hoard rule"),
+        (
+            ("log", "--since", "whenever"),
+            "--since takes a date, not 'whenever'.",
+            "hoard log --since=2026-06-01    or: hoard log --since='2 weeks ago'",
+        ),
+        (("log", "--until=-x"), "--until takes a date, not '-x'.", "hoard log --until=2026-06-01    or: hoard log --until='2 weeks ago'"),
+        (("show", "MEMORY.md"), "'MEMORY.md' is a file or folder, not a block.", "hoard log -- 'MEMORY.md'"),
+        (
+            ("why", "Nobody has said this"),
+            "Nothing in the history of this memory says 'Nobody has said this'.",
+            "hoard search --history 'Nobody has said this'",
+        ),
+        (("blame", "notes.md"), "'notes.md' is no committed memory file at this commit.", "what is not committed yet: git status"),
+        (("help", "logg"), "There is no command 'logg'.", "Did you mean: hoard log"),
+        (
+            ("hooks", "install", "--server"),
+            "This repository has a work tree, and a server's hook belongs into a bare one.",
+            "hoard -C PATH/TO/REPOSITORY.git hooks install --server",
+        ),
+    ],
+)
+def test_words_that_lead_nowhere(workspace: Workspace, refused: Refused, words: tuple[str, ...], reason: str, hint: str) -> None:
+    workspace.write("notes.md", "Something.\n")
+    assert refused(workspace, *words) == (reason, hint)
+
+
+def test_a_fact_for_a_file_beside_the_only_workspace(repo: Repo, refused: Refused) -> None:
+    repo.commit("Start\n", {"agents/a/.hoard.yaml": POLICY, "agents/a/MEMORY.md": MEMORY, "README.md": "x\n"})
+    reason, hint = refused(repo, "add", "Tea is at four", "--src", "agent", "--file", "memory/tea.md")
+    assert reason == "'memory/tea.md' lies in no workspace; there is one in 'agents/a'."
+    assert hint.startswith("hoard -C agents/a add")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("MEMORY.md", "'./MEMORY.md' is memory or steers the gate, and would be lost; nothing was written."),
+        (".hoard.yaml", "'./.hoard.yaml' is memory or steers the gate, and would be lost; nothing was written."),
+        (".git/config", "'./.git/config' is one of git's own files, and would be lost; nothing was written."),
+        ("notes.txt", "'./notes.txt' is there already and was not written by this command; nothing was written."),
+    ],
+)
+def test_a_report_takes_the_place_of_nothing_else(workspace: Workspace, refused: Refused, name: str, reason: str) -> None:
+    workspace.write("notes.txt", "Mine.\n")
+    assert refused(workspace, "report", "--out", name)[0] == reason
+
+
+def test_a_report_from_a_linked_work_tree_keeps_out_of_what_it_shares(workspace: Workspace, refused: Refused, tmp_path: Path) -> None:
+    workspace.git("worktree", "add", "-q", "--detach", str(tmp_path / "linked"))
+    name = str(workspace.path / ".git/hooks/page.html")
+    reason = refused(Repo(tmp_path / "linked"), "report", "--out", name)[0]
+    assert reason == f"{name!r} is one of git's own files, and would be lost; nothing was written."
+
+
+def test_operations_with_a_key_twice_or_without_end(workspace: Workspace, refused: Refused, tmp_path: Path) -> None:
+    twice, deep = tmp_path / "twice.json", tmp_path / "deep.json"
+    twice.write_text('{"operations": [], "operations": []}')
+    deep.write_text("[" * 100_000)
+    assert refused(workspace, "wiki", "apply", str(twice)) == (
+        "A key stands twice in one object of the operations.",
+        "Write each key once.",
+    )
+    assert refused(workspace, "wiki", "apply", str(deep)) == ("The operations are nested too deep.", "hoard wiki apply --help")
+
+
+def test_commits_that_others_may_have_are_not_written_anew(workspace: Workspace, refused: Refused) -> None:
+    """A range that lacks trailers, of which a remote branch has the last commit."""
+    start = workspace.head()
+    workspace.commit("No trailers\n", {"MEMORY.md": MEMORY + "- Tea is at four.\n"}, author=Workspace.agent)
+    workspace.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    reason, hint = refused(workspace, "trailers", f"{start}..HEAD", "--repair")
+    assert reason == "Commits of this range are on a remote branch (origin/main); nothing was rewritten."
+    assert "--force" in hint
+
+
+def test_a_consolidation_in_the_middle_of_something_else(workspace: Workspace, refused: Refused) -> None:
+    workspace.commit(
+        "Old\n", {"MEMORY.md": MEMORY + "- Tea is at four. <!-- src:agent ts:2026-01-01 ttl:30d -->\n"}, author=Workspace.agent
+    )
+    (workspace.path / ".git" / "CHERRY_PICK_HEAD").write_text(f"{workspace.head()}\n")
+    reason, hint = refused(workspace, "consolidate", "--apply")
+    assert reason.startswith("Something else is under way here (")
+    assert hint == "Finish or abort it first: git status"
+
+
+def test_a_push_without_the_name_of_its_remote(workspace: Workspace) -> None:
+    done = run_hook("pre-push", cwd=workspace, input="")
+    assert done.returncode == 2
+    assert "pre-push needs the name of the remote that git gives." in done.stderr.decode()
+
+
+@pytest.mark.parametrize("words", [("commit",), ("commit", "MEMORY.md")])
+def test_what_is_no_file_at_all_is_not_committed(workspace: Workspace, refused: Refused, words: tuple[str, ...]) -> None:
+    path = workspace.path / "MEMORY.md"
+    path.unlink()
+    os.mkfifo(path)
+    assert refused(workspace, *words) == ("'MEMORY.md' is not a regular file.", "ls -ld 'MEMORY.md'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.app.history_repos import AGENT, block, memory
+from tests.support.environment import HUMAN
 from tests.support.repo import MEMORY, Workspace, run_hoard
 
 TEXT = block("Deploys", "The deploy job runs at noon every weekday.", src="web", name="depl01")
@@ -96,6 +97,41 @@ def test_why_of_a_heading_tells_each_commit_in_the_order_of_the_file_and_once(wo
     out = run_hoard("why", "depl01", cwd=workspace).stdout.decode()
     assert out.count("first seen in") == 3 and "back in" not in out
     assert " ".join(out.split()).count("its source rose") == 1 and f"Its source rose once: look at {workspace.head()[:10]}." in out
+
+
+def test_why_counts_a_first_tag_beyond_what_its_author_may_vouch_for(workspace: Workspace) -> None:
+    cases = (
+        ("The mirror lies in Bergen", "user", AGENT, True),
+        ("Backups run by night", "agent", AGENT, False),
+        ("No mail today", "user", HUMAN, False),
+    )
+    for number, (words, src, author, rose) in enumerate(cases):
+        path = f"memory/d{number}.md"
+        workspace.commit("Add\n", {path: f"# D\n\n- {words}\n"}, author=AGENT)
+        workspace.commit("Tag\n", {path: f"# D\n\n- {words} <!-- src:{src} ts:2026-06-01 -->\n"}, author=author)
+        (line,) = run_hoard("why", words, "--json", cwd=workspace).stdout.decode().splitlines()
+        assert json.loads(line)["rises"] == [workspace.head()] * rose
+
+
+def test_why_counts_a_copy_under_a_higher_source(workspace: Workspace) -> None:
+    web, agent = (f"# D\n\n- The mirror for packages is pkg.fast.example <!-- src:{src} ts:2026-06-01 -->\n" for src in ("web", "agent"))
+    workspace.commit("Add\n", {"memory/d.md": web}, author=AGENT)
+    workspace.commit("Copy\n", {"memory/e.md": agent}, author=AGENT)
+    first, second = map(json.loads, run_hoard("why", "the mirror for packages", "--json", cwd=workspace).stdout.decode().splitlines())
+    assert (first["path"], first["rises"]) == ("memory/d.md", [])
+    assert (second["path"], second["rises"]) == ("memory/e.md", [workspace.head()])
+    out = " ".join(run_hoard("why", "the mirror for packages", cwd=workspace).stdout.decode().split())
+    assert "the same words were web 2026-06-01 in memory/d.md; its source rose" in out
+    workspace.commit("Copy of the copy\n", {"memory/f.md": agent}, author=AGENT)  # no higher than the best of those that stand
+    *_, third = map(json.loads, run_hoard("why", "the mirror for packages", "--json", cwd=workspace).stdout.decode().splitlines())
+    assert (third["path"], third["rises"]) == ("memory/f.md", [])
+
+
+def test_short_words_are_no_copy(workspace: Workspace) -> None:
+    workspace.commit("Add\n", {"memory/d.md": "# D\n\n- Status: open <!-- src:web ts:2026-06-01 -->\n"}, author=AGENT)
+    workspace.commit("Add\n", {"memory/e.md": "# E\n\n- Status: open <!-- src:agent ts:2026-06-01 -->\n"}, author=AGENT)
+    out = run_hoard("why", "status: open", cwd=workspace).stdout.decode()
+    assert out.count("Its source never rose.") == 2
 
 
 def test_why_keeps_to_the_width(workspace: Workspace) -> None:

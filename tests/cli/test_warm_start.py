@@ -32,7 +32,12 @@ _NOT_FOR_A_QUESTION = (
         "socket",
         "ssl",
     ),
-    *("hoard_git.gitio.blockindex_build", "hoard_git.gitio.blockindex_update", "hoard_git.gitio.blockindex_stream"),
+    *(
+        "hoard_git.gitio.blockindex_build",
+        "hoard_git.gitio.blockindex_update",
+        "hoard_git.gitio.blockindex_log",
+        "hoard_git.gitio.blockindex_stream",
+    ),
     *("hoard_git.gitio.blockindex_memory", "hoard_git.gitio.libgit", "hoard_git.gitio.writer"),
     *("hoard_git.core.lineage", "hoard_git.core.weaving", "hoard_git.core.pairing", "hoard_git.core.trailercheck"),
     *("hoard_git.app.gate", "hoard_git.app.restore", "hoard_git.lint.engine"),

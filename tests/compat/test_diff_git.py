@@ -23,6 +23,8 @@ PARTS = [
     "    code\n",
     "- a very long entry that is kept\n",
     " " * 250 + "far\n",
+    "\f  - fed\n",
+    "\r\n",
 ]
 
 
@@ -103,3 +105,11 @@ def test_a_shared_end_of_a_changed_line_counts_for_the_last_block(tmp_path: Path
         old = ["- a\n", "- b" + "x" * 30 + "\n", *["- a\n"] * (size // 4)]
         new = ["- a\n", "- a\n", "- c" + "x" * 30 + "\n", *["- a\n"] * (size // 4 + 1)]
         assert diff_lines(old, new) == by_git(old, new, tmp_path), size
+
+
+@pytest.mark.parametrize(("seed", "before", "after"), [(5, 600, 120), (6, 120, 600), (9, 200, 700), (9, 700, 200)])
+def test_where_git_gives_up_the_shortest_way_the_hunks_are_its_own(seed: int, before: int, after: int, tmp_path: Path) -> None:
+    """After 256 steps it takes the farthest point that it has come to, which may lie beyond the end of the shorter side."""
+    dice = random.Random(seed)
+    old, new = ([f"{dice.randint(0, 40)}\n" for _ in range(count)] for count in (before, after))
+    assert diff_lines(old, new) == by_git(old, new, tmp_path)

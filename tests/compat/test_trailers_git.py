@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from hoard_git.core.messages import cut_scissors, strip_comments
-from hoard_git.core.trailers import Trailer, append_trailers, parse_trailers, render, replace_memory_trailers
+from hoard_git.core.trailers import Trailer, append_trailers, parse_trailers, render
 from tests.support.repo import Repo, run
 
 NEW = (
@@ -84,41 +83,6 @@ def as_git_prints(trailers: tuple[Trailer, ...]) -> bytes:
 
 def ours(printed: bytes) -> bytes:
     return b"".join(line + b"\n" for line in printed.split(b"\n") if line.lower().startswith(b"memory-"))
-
-
-@slow
-@given(message=messages, comment=st.sampled_from("##;"))
-@example(message=b"Subject\n\nK: v\n\n \n# c\n", comment="#")
-@example(message=b"Conflicts:\n;x\n\tcont: x\n\n\tfile\n", comment=";")
-def test_git_reads_the_same_trailers(repo: Repo, message: bytes, comment: str) -> None:
-    assert as_git_prints(parse_trailers(message, comment.encode())) == git_trailers(repo, message, comment)
-
-
-@slow
-@given(message=messages, edited=st.booleans())
-@example(message=b"Conflicts:\n\r\na  \t: c\n\xff\xfe: x\n# comment\n\tcont: x\n", edited=True)
-@example(message=b"# comment", edited=True)
-@example(message=b"Subject\n\nMemory-Op: write\n# comment", edited=False)
-@example(message=b"Subject\n\nSubject\nSigned-off-by: A <a@example.org>\nMemory-Op: write\n\n# comment", edited=False)
-@example(message=b"\nfix: subject\nMemory-Op: write", edited=False)
-@example(message=b"K: v\n# ------------------------ >8 ------------------------", edited=False)
-def test_git_reads_what_we_write(repo: Repo, message: bytes, edited: bool) -> None:
-    message = message.replace(b"\x00", b"")
-    comment = b"#" if edited else None
-    written = append_trailers(message, NEW, comment)
-    assert ours(git_trailers(repo, written)) == LINES
-    assert append_trailers(written, NEW, comment) == written
-    # As git would store it: it drops an empty first line, below which it would take the subject for trailers.
-    assert ours(git_trailers(repo, strip_comments(replace_memory_trailers(written, (), comment), comment))) == b""
-
-
-@slow
-@given(message=messages, comment=st.sampled_from("##;"))
-def test_git_cleans_up_the_same(repo: Repo, message: bytes, comment: str) -> None:
-    message = message.replace(b"\x00", b"")
-    text = cut_scissors(message, comment.encode())
-    assert strip_comments(message, comment.encode()) == repo.git("-c", f"core.commentChar={comment}", "stripspace", "-s", input=text).stdout
-    assert strip_comments(text, None) == repo.git("stripspace", input=cut_scissors(text)).stdout
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from hoard_git.core.attribution import Move, Page, attribute, rows_of, settle
 from hoard_git.core.linediff import diff_lines
 
@@ -107,3 +109,26 @@ def test_a_run_moves_with_the_blank_lines_in_it_and_from_where_most_of_it_stands
     third = "- The pond is cleaned in March, before the frogs come back to it."
     old = page(f"{LONG}\n{OTHER}\n\n{third}\na\nb\nc\nd\ne\n{OTHER}\n", *range(1, 11))
     assert found(f"a\nb\nc\nd\ne\n{OTHER}\nx\n{LONG}\n{OTHER}\n\n{third}\n", {"a.md": old})[0] == [5, 6, 7, 8, 9, 10, 9, 101, 102, 103, 104]
+
+
+def test_a_line_comes_from_its_commit_however_often_it_moved() -> None:
+    traces = {1000 + n: (n, 0, 20, 999 + n if n > 1 else 1) for n in range(1, 601)}
+    assert settle([LONG], [1600], traces.get) == [1]
+
+
+def test_a_short_line_that_stands_in_many_places_is_not_followed() -> None:
+    """One of sixty equal entries moved: which one cannot be told, unless its id tells."""
+    old = {"a.md": page("x\n", 1), "b.md": page("- Milk.\n" * 60, *range(2, 62))}
+    move = Move("a.md", 1, 2, "b.md", 30, 31, sure=False)
+    assert found("x\n- Milk.\n", old, moves=(move,))[0] == [1, 9]
+    assert found("x\n- Milk.\n", old, moves=(move._replace(sure=True),))[0] == [1, 32]
+
+
+def test_of_many_runs_that_moved_so_many_are_looked_for_from_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each costs a comparison with the old version; the others are their mover's, as lines are that nobody knows."""
+    monkeypatch.setattr("hoard_git.core.attribution._MOST_RUNS", 3)
+    kept = [f"- a{n}\n- b{n}\n" for n in range(5)]
+    moved = [f"- The bed number {n} of the garden house gets water.\n" for n in range(5)]
+    old = page("".join([*kept, "- end\n- stop\n", *moved]), *range(1, 18))
+    new = "".join(line for pair in zip(kept, moved, strict=True) for line in pair) + "- end\n- stop\n"
+    assert found(new, {"a.md": old})[0] == [1, 2, 9, 3, 4, 9, 5, 6, 115, 7, 8, 116, 9, 10, 117, 11, 12]

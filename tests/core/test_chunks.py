@@ -7,7 +7,7 @@ import random
 import pytest
 
 from hoard_git.core.attribution import rows_of
-from hoard_git.core.chunks import Chunks
+from hoard_git.core.chunks import Chunk, Chunks
 from hoard_git.core.markdown import parse
 from hoard_git.core.murmur import murmur3
 from hoard_git.core.plainlists import PlainLists, _plain_heading
@@ -75,11 +75,51 @@ def test_cutting_and_splicing_change_nothing(seed: int) -> None:
         "# a",
         "\n\n# a\n",
         "---\na: 1\n# b\n\n---\n# c\n",
+        "## A\n\n- one <!-- over\n- two lines -->\n- three\n",
     ],
 )
-def test_front_matter_and_odd_beginnings(text: str) -> None:
+def test_front_matter_odd_beginnings_and_comments_in_bullets(text: str) -> None:
     version = _version(text.encode(), Chunks())
     assert _joined(version) == _units(text.encode())
+
+
+def test_a_heading_that_runs_into_the_line_above_is_no_piece_any_more() -> None:
+    old = _version(b"## A\n\n- one\n## B\n\n- two\n## C\n\n- three\n", chunks := Chunks())
+    cut = splice(old, b"## A\n\n- one## B\n\n- two\n## C\n\n- three\n", chunks)
+    assert (cut.first, cut.stop, [chunk.data for chunk in cut.new]) == (0, 2, [b"## A\n\n- one## B\n\n- two\n"])
+
+
+@pytest.mark.parametrize("text", ["## A\n\n- one\n- two\n", "## A\n\nProse.\n\n- one\n", "Prose.\n"])
+def test_a_piece_that_was_read_elsewhere_is_read_when_it_is_asked_for(text: str) -> None:
+    """Another process has counted its lines and units; what they say is read here, once."""
+    chunks, reads = Chunks(), []
+
+    def read(data: bytes) -> Chunk:
+        reads.append(data)
+        return chunks.read(data)
+
+    whole = Chunks().cut(text.encode())[0]
+    late = Chunk.unread(whole.data, whole.lines, whole.heads, whole.size, read)
+    assert (late.data, late.lines, late.level, reads) == (whole.data, whole.lines, whole.level, [])
+    assert late.headings == whole.headings
+    assert late.document == whole.document
+    assert [late.entry(at) for at in range(late.size - late.heads)] == list(whole.document.entries)
+    assert reads == [text.encode()]
+
+
+def test_a_version_is_the_bytes_of_its_pieces() -> None:
+    data = b"# A\n\n- one\n\n## B\n\n- two"
+    assert Version("", None, [Piece(chunk, ()) for chunk in Chunks().cut(data)]).data == data
+
+
+def test_pieces_and_lines_are_forgotten_when_they_are_many_and_read_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoard_git.core.chunks._MOST_KEPT", 3)
+    monkeypatch.setattr("hoard_git.core.plainlists._MOST_KEPT", 3)
+    chunks = Chunks()
+    for number in (*range(9), *range(9)):
+        text = f"## Block {number}\n\n- one of {number}\n- two <!-- src:web ts:2026-06-0{number + 1} -->\n"
+        assert chunks.cut(text.encode())[0].document == Chunks().cut(text.encode())[0].document
+        assert _units(text.encode())[1] == [(e.kind, e.text, e.tag) for e in chunks.cut(text.encode())[0].document.entries]
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -97,6 +137,12 @@ def test_plain_pieces_read_as_the_scanner_reads_them(seed: int) -> None:
             assert found.headings == whole.headings
             assert tuple(found.entry(number) for number in range(len(found.items))) == whole.entries
     assert taken
+
+
+def test_a_bullet_in_which_a_comment_stays_open_is_not_plain() -> None:
+    plain = PlainLists()
+    assert plain.read("## A\n\n- one <!-- over\n- two lines -->\n- three\n") is None
+    assert plain.read("## A\n\n- one <!-- on one line -->\n- three\n") is not None
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,19 @@ def test_lists_with_odd_blanks(text: str) -> None:
         assert front.faults
 
 
+@pytest.mark.parametrize(
+    ("text", "texts"), [("[a, b] # c", ("a", "b")), ("[a, 'b']  # ]", ("a", "b")), ("[a, b]# c", ("a", "b")), ("[] # none", ())]
+)
+def test_a_comment_may_stand_behind_a_list(text: str, texts: tuple[str, ...]) -> None:
+    front = read_front_matter(parse(f"---\ntags: {text}\ntitle: t\n---\n".encode()))
+    assert (front.faults, front.texts("tags"), list(texts)) == ((), texts, by_yaml(text))
+
+
+@pytest.mark.parametrize("text", ["[a, b] c", "[a, b]]", "[a, b], c"])
+def test_nothing_else_may_stand_behind_a_list(text: str) -> None:
+    assert read_front_matter(parse(f"---\ntags: {text}\ntitle: t\n---\n".encode())).faults
+
+
 def test_other_peoples_keys_may_hold_lists_of_more_than_texts() -> None:
     front = read_front_matter(parse(b"---\ntitle: x\nsteps:\n  - [a, b]\n  - c\n---\n"))
     value = front.get("steps")

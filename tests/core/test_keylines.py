@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 import pytest
 
 from hoard_git.core.keylines import MOST, count_days, find_keys, is_chatter, is_marked, is_statement, kinds_of, weigh
@@ -152,6 +154,18 @@ def test_repetition_in_what_a_page_said_counts_for_nothing() -> None:
     tagged = LOG.replace(f"- {said}", f"- {said} <!-- src:web ts:2026-06-01 -->")
     more = tagged + "".join(f"- Some other matter {word}\n" for word in ("here", "there", "inside", "outside"))
     assert said not in keys_of(more, {core_of(f"- {said}"): 9})
+
+
+def scores_of(text: str) -> list[float]:
+    document = parse(text.encode())
+    return [key.score for key in find_keys(document, provenances(document, DAY))]
+
+
+def test_what_other_lines_talk_about_weighs_its_share_of_the_words_that_tell_apart() -> None:
+    assert scores_of("- We decided on apples today\n- Sam prefers pears there\n") == [2.0, 2.0], "nothing is shared"
+    one, both = log(3), log(3 / 2)  # a word of one of the two entries, and of both
+    shared = both / (both + 2 * one)
+    assert scores_of("- red bikes arrived\n- red lamps broke\n") == pytest.approx([shared, shared])
 
 
 def test_a_short_log_keeps_up_to_three() -> None:

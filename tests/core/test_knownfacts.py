@@ -67,16 +67,16 @@ def unit(text: str) -> Unit:
 def test_by_id_by_place_and_when_long_enough_by_words_alone(text: str, fact: int) -> None:
     memory = cast("Memory", Known())
     found = unit(text)
-    assert find_known(found, set, memory, lambda _path: set(), before(memory)) == fact
-    assert find_known(found, set, memory, lambda _path: set(), before(memory, parent=0)) == 0, "no parent knows it"
+    assert find_known(found, (), memory, lambda _path: set(), before(memory)) == fact
+    assert find_known(found, (), memory, lambda _path: set(), before(memory, parent=0)) == 0, "no parent knows it"
     others = {5} if fact == 2 else set()  # under "Twice" another one has the text as well
-    assert find_known(found, lambda: {fact, *others}, memory, lambda _path: set(), before(memory)) == 0, "it stands in what changed"
-    assert find_known(found, set, memory, lambda _path: {fact, *others}, before(memory)) == 0, "it stands elsewhere in its file"
+    assert find_known(found, {fact, *others}, memory, lambda _path: set(), before(memory)) == 0, "it stands in what changed"
+    assert find_known(found, (), memory, lambda _path: {fact, *others}, before(memory)) == 0, "it stands elsewhere in its file"
 
 
 def test_of_several_the_one_that_went_last() -> None:
     memory = cast("Memory", Known())
     found = unit("## Twice\n- short")
-    assert find_known(found, set, memory, lambda _path: set(), before(memory)) == 2, "2 was removed by commit 8, 5 by commit 5"
-    assert find_known(found, lambda: {2}, memory, lambda _path: set(), before(memory)) == 5
-    assert find_known(found, set, memory, lambda _path: set(), before(memory, parent=6)) == 5, "what removed 2 is on another branch"
+    assert find_known(found, (), memory, lambda _path: set(), before(memory)) == 2, "2 was removed by commit 8, 5 by commit 5"
+    assert find_known(found, {2}, memory, lambda _path: set(), before(memory)) == 5
+    assert find_known(found, (), memory, lambda _path: set(), before(memory, parent=6)) == 5, "what removed 2 is on another branch"

@@ -120,6 +120,20 @@ CASES = [
         [(1, 2, 1, 4)],
         id="a changed line whose end counts for the last kilobyte, 1010",
     ),
+    pytest.param(
+        ["- a\n", "- b" + "x" * 30 + "\n", *["- a\n"] * 252],
+        ["- a\n", "- a\n", "- c" + "x" * 30 + "\n", *["- a\n"] * 252],
+        [(1, 2, 1, 3)],
+        id="a last kilobyte that begins in a changed line",
+    ),
+    pytest.param(["- a\n", "\f  - deep\n", "- a\n", "- a\n"], ["- a\n", "- a\n"], [(1, 3, 1, 1)], id="a form feed is text"),
+    pytest.param(
+        ["- a\r\n", "\r\n", "  - d\r\n", "- a\r\n"],
+        ["- a\r\n", "\r\n", "  - d\r\n", "- a\r\n", "\r\n", "  - d\r\n", "- a\r\n"],
+        [(4, 4, 4, 7)],
+        id="a carriage return is blank",
+    ),
+    pytest.param(["- a\n", *["\n"] * 40], ["- a\n", *["\n"] * 42], [(38, 38, 38, 40)], id="nothing but blank lines around"),
 ]
 
 

@@ -250,7 +250,33 @@ def test_a_default_of_the_file_counts() -> None:
     assert merge(b"- Backups run at 03:30\n", one, other).data == other
 
 
-USER, AGENT, WEB = (f"<!-- src:{src} ts:2026-06-0{day} -->" for src, day in (("user", 1), ("agent", 2), ("web", 3)))
+USER, AGENT, WEB, TOOL = (f"<!-- src:{src} ts:2026-06-0{day} -->" for src, day in (("user", 1), ("agent", 2), ("web", 3), ("tool", 4)))
+
+
+def test_a_tag_with_a_blank_line_below_it_stays_where_it_is() -> None:
+    base = f"# M\n\n{USER}\n\nThe house has a garden.\n"
+    merged = both(base, base.replace("a garden", "two gardens"), base + "\n- x\n")
+    assert merged == base.replace("a garden", "two gardens") + "\n- x\n"
+    assert sources(merged)["The house has two gardens."] == "user"
+
+
+def test_of_two_tags_for_what_had_none_the_more_trusted() -> None:
+    line = "- The house has a garden.{}\n".format
+    assert both(line(""), line(f" {WEB}"), line(f" {AGENT}")) == line(f" {AGENT}")
+
+
+def test_the_order_is_that_of_the_side_that_changed_it() -> None:
+    base = "- A one\n- B two\n- C three\n"
+    assert both(base, base + "- D four\n", "- C three\n- A one\n- B two\n") == "- C three\n- D four\n- A one\n- B two\n"
+    assert both(base, "- 0 zero\n" + base, "- B two\n- C three\n- A one\n") == "- 0 zero\n- B two\n- C three\n- A one\n"
+
+
+def test_nothing_is_known_about_what_stands_in_conflicts_of_a_base() -> None:
+    """git merges several bases into one and leaves its conflicts in, those of an older merge with longer markers."""
+    conflict = "<<<<<<< one\n- a\n<<<<<<<<< older\n- b\n=========\n- c\n>>>>>>>>> newer\n=======\n- d\n>>>>>>> other\n"
+    base = f"- first\n{conflict}- last\n"
+    assert both(base, "- first\n- b\n- last\n", "- first\n- last\n- d\n") == "- first\n- b\n- last\n- d\n"
+    assert both(base, "- b\n- last\n", "- first\n- b\n- last\n- e\n") == "- b\n- last\n- e\n"
 
 
 def test_words_keep_the_source_of_the_side_that_wrote_them() -> None:
@@ -317,6 +343,48 @@ def test_underlined_titles_and_headings_in_regions_stay_as_they_are() -> None:
             f"  - sub {AGENT}\n<!-- x:end -->\n  - sub\n",
             "read differently",
             id="what would join a list",
+        ),
+        pytest.param(
+            f"{AGENT}\nThe pump runs at noon. {AGENT}\n",
+            f"The pump runs at noon. {AGENT}\n",
+            f"{AGENT}\n{AGENT}\nThe pump runs at noon. {AGENT}\n",
+            "read differently",
+            id="a tag above and one behind, one taken away and one added",
+        ),
+        pytest.param(
+            "- The garden needs water.\n- The pond needs fish.\n",
+            "- The pond needs fish.\n  - The garden needs water.\n",
+            "- The garden needs water.\n  - The pond needs fish.\n",
+            "into each other",
+            id="each under the other",
+        ),
+        pytest.param(
+            "# M\n\n<!-- disk:start -->\n- The disk is 40 % full.\n<!-- disk:end -->\n",
+            f"# M {AGENT}\n\n<!-- disk:start -->\n- The disk is 40 % full.\n<!-- disk:end -->\n",
+            "# M\n\n<!-- disk:start -->\n- The disk is 50 % full.\n<!-- disk:end -->\n",
+            "managed region would get another source",
+            id="a heading gets a tag, and another program has written new lines below it",
+        ),
+        pytest.param(
+            "<!-- x:start -->\n- a\n  <!-- x:end -->\n  - c\n",
+            None,
+            None,
+            "cuts through a list",
+            id="an item of a region with one outside of it",
+        ),
+        pytest.param(
+            "- a\n  - b\n\n  <!-- x:start -->\n  <!-- x:end -->\n\n  text\n",
+            None,
+            None,
+            "between a list item and what belongs to it",
+            id="a region within an item",
+        ),
+        pytest.param(
+            f"# M\n\n## B {WEB}\n\n## Z {TOOL}\n\n### C\n\n- The pump runs at noon every day\n",
+            f"# M\n\n## B {WEB}\n\n### C\n\n#### D\n\n- The pump runs at noon every day\n  - It is the blue one\n\n## Z {TOOL}\n",
+            f"# M\n\n## B {WEB}\n\n## Z {USER}\n\n### C\n\n- The pump runs at noon every day\n",
+            "cannot be kept",
+            id="sources that would need a tag in every second line",
         ),
     ],
 )

@@ -152,6 +152,7 @@ RFC 5321 §4.5.4.1 and section 4.5.4.1, Comunicado 212-555-0187
 at 12 (at) the desk, meet (at) noon, 3 (at) 4.5 V
 decorator (at) property, see (at) main.py and x[at] = y[dot].z
 arr[at].value, map{at}: 1.5, f(at) and g(dot), look(at)me
+open at 20 (at) kouter.be, beds at 12 [at] garden [dot] house
 Speicherplatz 500 GB, Arbeitsplatz 3, Steckplatz 2, auf Platz 3, Platz 12
 Umweg 2 km, Rückweg 20 min, Die Straße 12 ist gesperrt, Feldweg 3 km
 Lösungsweg 12, Version 12 Straße, Startplatz 7, Parkplatz 12
@@ -204,6 +205,8 @@ def test_what_stands_in_front_or_is_never_given_out() -> None:
         "order (11) 91234-5678",
         "call me at 0400000000",
         "+1 150 555 0100",
+        "+10505550100",
+        "+1 650 155 0100",
         "+999999",
         "+1234567 rows",
         "call me at 1400300200",

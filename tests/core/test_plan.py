@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from hoard_git.core.actions import Action
+from hoard_git.core.drafts import Drafts
 from hoard_git.core.plan import DEFAULT_STEPS, STEPS, Help, Plan, make_plan
 from hoard_git.core.policy import DEFAULT, Policy
+from hoard_git.core.summary import Operation, Operations, Rejection, Request, check_operations
+from hoard_git.errors import HoardError
 from tests.support.upkeep import day_number, kept_files
 
 DAY = "2026-11-30"
@@ -135,3 +141,54 @@ def test_ten_promotions_a_day_are_ten_however_often_it_runs() -> None:
     made, again = _twice({"MEMORY.md": "# M\n", "memory/2026-11-29.md": f"# L\n\n{marked}"})
     assert [action.kind for action in made.actions] == ["promote"] * 10
     assert (again.actions, again.edits) == ((), {})
+
+
+TWICE = "# T <!-- src:agent ts:2026-11-01 -->\n\n- The pump runs at noon\n- The pump runs at noon\n"
+
+
+def test_a_file_of_which_a_step_loses_an_entry_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No step is known that does; should one, the rest of the plan still holds."""
+
+    def lose(drafts: Drafts) -> list[Action]:
+        for draft in drafts.of_class("index"):
+            draft.cut([(3, 3)])
+        return []
+
+    monkeypatch.setattr("hoard_git.core.steps.expire.expire", lose)
+    made = plan({"MEMORY.md": "# M <!-- src:agent ts:2026-11-01 -->\n\n- A fact\n- Another one\n", "memory/t.md": TWICE})
+    assert made.edits == {"memory/t.md": b"# T <!-- src:agent ts:2026-11-01 -->\n\n- The pump runs at noon\n"}
+    assert made.notes == ("'MEMORY.md' was left as it is: not all of its entries could be followed through the steps.",)
+
+
+def test_a_plan_that_loses_an_entry_whatever_is_left_out_is_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lose(drafts: Drafts) -> list[Action]:
+        for draft in drafts:
+            draft.cut([(3, 3)])
+        return []
+
+    monkeypatch.setattr("hoard_git.core.steps.expire.expire", lose)
+    with pytest.raises(HoardError, match=r"does not account for every entry of 'MEMORY\.md'; nothing was written") as found:
+        plan({"MEMORY.md": "# M <!-- src:agent ts:2026-11-01 -->\n\n- A fact\n- Another one\n"})
+    assert "hoard consolidate --steps" in found.value.hint
+
+
+def test_steps_that_never_come_to_an_end_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoard_git.core.steps.expire.expire", lambda _drafts: [Action("stale", "MEMORY.md", 3, "- A fact", "it is old")])
+    made = plan({"MEMORY.md": "# M <!-- src:agent ts:2026-11-01 -->\n\n- A fact\n"})
+    assert (len(made.actions), made.edits) == (8, {})
+
+
+def test_a_summariser_goes_before_sections_are_moved() -> None:
+    def shorten(request: Request) -> Operations | Rejection:
+        one, other, *rest = [block.id for block in request.blocks]
+        told = [Operation("merge", (one, other), "Node-2 and Node-3 are online"), Operation("keep", tuple(rest))]
+        return check_operations(request._replace(max_bytes=10_000), told)
+
+    text = (
+        "# M\n\n## Infra <!-- src:agent ts:2026-11-05 -->\n\n- Node-2 is online\n- Node-3 is online\n- The disk is full\n- Web port: 8080\n"
+    )
+    policy = DEFAULT._replace(compress_at=100, compress_to=90, max_loss=0.5)
+    made = plan({"MEMORY.md": text}, ("compress",), policy, Help(summarise=shorten))
+    assert [action.kind for action in made.actions] == ["archive", "archive", "offload"]
+    assert "- Node-2 and Node-3 are online" in (made.edits["memory/infra.md"] or b"").decode()
+    assert "- Node-3 is online" in (made.edits["memory/archive/2026-11-30.md"] or b"").decode()

@@ -69,6 +69,16 @@ def test_an_archived_section_that_is_dropped_is_not_marked_stale_instead() -> No
     assert plan(files, accepted=[]).edits == {}
 
 
+def test_a_table_is_one_portion_and_stays_as_a_whole_when_that_is_dropped() -> None:
+    rows = ["| a | b |", "|---|---|", "| 1 | 2 |", "| 3 | 4 |"]
+    table = "\n".join(["<!-- src:web ts:2026-01-01 -->", *rows, ""])
+    files = {"MEMORY.md": f"# M\n\n{table}\n- Node-2 serves the wiki <!-- src:agent ts:2026-11-20 -->\n"}
+    made = plan(files)
+    (portion,) = take_apart(made)
+    assert lines(files, made, portion) == (rows, rows)
+    assert plan(files, accepted=[]).is_empty
+
+
 def test_an_offload_shows_the_pointer_that_stays() -> None:
     facts = "".join(f"- Fact number {n} is long enough to be moved\n" for n in range(40))
     files = {

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoard_git.core.markdown import parse
-from hoard_git.core.provenance import deciding_tag, file_provenance, front_tag, heading_provenances, provenances, section_provenances
+from hoard_git.core.provenance import (
+    count_untagged,
+    deciding_tag,
+    file_provenance,
+    front_tag,
+    heading_provenances,
+    provenances,
+    section_provenances,
+)
 from hoard_git.core.tags import Tag
 
 DAILY = Tag("agent", "2026-06-01")
@@ -69,6 +77,12 @@ def test_front_matter_that_makes_no_tag(front: str) -> None:
 def test_front_matter_makes_a_tag() -> None:
     document = parse(b"---\ntitle: x\nsrc: 'tool'\nts: 2026-06-01\nttl: 30d\nid: abc123\nev: here\n---\nwords\n")
     assert front_tag(document) == Tag("tool", "2026-06-01", "30d", "abc123", "here")
+
+
+def test_what_can_have_a_tag_and_has_none_is_counted() -> None:
+    text = b"---\ntitle: x\n---\n\n- one\n- two <!-- src:web ts:2026-06-01 -->\n\n<!-- x:start -->\n- theirs\n<!-- x:end -->\n\n```\ncode\n```\n"
+    assert count_untagged(parse(text), None) == 2  # one, and the code
+    assert count_untagged(parse(text), DAILY) == 0
 
 
 def test_the_deciding_tag_is_found_again() -> None:

@@ -11,7 +11,7 @@ from hoard_git.core.chunks import Chunks
 from hoard_git.core.knownfacts import Event
 from hoard_git.core.lineage import FileChange
 from hoard_git.core.quickblocks import look_quickly
-from hoard_git.core.versions import Version, splice, whole
+from hoard_git.core.versions import Version, splice
 from hoard_git.core.weaving import weave
 from hoard_git.gitio.blockindex_memory import Facts
 from hoard_git.gitio.blockindex_store import Store
@@ -35,7 +35,7 @@ class _Side:
     def step(self, number: int, data: bytes, *, quickly: bool) -> tuple[list[tuple[object, ...]], list[tuple[bytes, tuple[int, ...]]]]:
         self.memory.begin(number, f"{number:040d}")
         old = self.version
-        cut = splice(old, data, self.chunks) if old is not None else whole(self.chunks.cut(data))
+        cut = splice(old, data, self.chunks)
         change = FileChange("MEMORY.md", "core", None, old, cut)
         parent = number - 1, ({} if old is None else {"MEMORY.md": old})
         blob = f"{number:040d}", data
@@ -160,6 +160,12 @@ A, B, C = _block("block1", "- one thing", "- two more"), _block("block2", "- red
         (A + C, A + B + C, ["add", "add", "add"]),
         (A + B, C + A, ["add", "add", "add", "remove", "remove", "remove"]),
         (A + B, A + _block("block2", "- red", "- green", ttl="60d"), ["retime", "retime", "retime"]),
+        # Where it was learned is no matter of what stands below, and a key of somebody else's is no matter at all.
+        (A + B, A + B.replace("id:block2", "id:block2 ev:mail-7"), ["retag"]),
+        (A + B, A + B.replace("id:block2", "id:block2 importance:high"), []),
+        # What stands above the blocks is no heading, and one that is underlined.
+        ("Prose.\n\n" + A, "Prose.\n\n" + A + B, ["add", "add", "add"]),
+        ("# M\n\n- x\n\nPart\n====\n\n- y\n\n" + A, "# M\n\n- x\n\nPart\n====\n\n- y\n\n" + A + B, ["add", "add", "add"]),
     ],
 )
 def test_blocks_that_come_go_and_change_their_tags_are_seen_quickly(before: str, after: str, said: list[str]) -> None:
@@ -167,6 +173,16 @@ def test_blocks_that_come_go_and_change_their_tags_are_seen_quickly(before: str,
     assert look_quickly(change)
     assert change.splice is not None
     assert [found.kind for found in change.splice.changes or []] == said
+    assert look_quickly(change), "what was found is kept"
+    assert [found.kind for found in change.splice.changes or []] == said
+
+
+@pytest.mark.parametrize(("above", "title"), [("", ""), ("Prose.\n\n", ""), ("# M\n\n", "M"), ("# M\n\n- x\n\nPart\n====\n\n", "Part")])
+def test_a_block_that_comes_stands_under_the_nearest_higher_heading(above: str, title: str) -> None:
+    change = _change((above + A).encode(), (above + A + B).encode())
+    assert look_quickly(change)
+    assert change.splice is not None
+    assert [found.unit.title for found in change.splice.changes or []] == [title, "block2", "block2"]
 
 
 @pytest.mark.parametrize(
@@ -181,3 +197,121 @@ def test_blocks_that_come_go_and_change_their_tags_are_seen_quickly(before: str,
 def test_what_needs_a_comparison_is_left_to_it(before: str, after: str) -> None:
     change = _change(before.encode(), after.encode())
     assert not look_quickly(change)
+
+
+def _woven(before: str, after: str, *, quickly: bool) -> tuple[list[str], list[tuple[int, ...]]]:
+    """What the second of two versions did, and the facts of its pieces."""
+    side = _Side()
+    side.step(1, before.encode(), quickly=False)
+    events, pieces = side.step(2, after.encode(), quickly=quickly)
+    return [f"{event[1]} {(event[4] or event[3])[3]}" for event in events], [facts for _data, facts in pieces]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("quickly", [True, False])
+def test_another_program_s_key_on_an_entry_is_no_event(*, quickly: bool) -> None:
+    before = "# M\n\n- one <!-- src:agent ts:2026-06-01 importance:low -->\n- two\n"
+    assert _woven(before, before.replace("low", "high"), quickly=quickly) == ([], [(1, 2, 3)])
+
+
+def test_blocks_that_swap_their_ids_are_told_by_their_ids() -> None:
+    """Headings are paired by their titles at first: two blocks changed their names, and nothing came or went."""
+    blocks = "## Red <!-- src:user ts:2026-06-01 id:aaa111 -->\n\n## Blue <!-- src:user ts:2026-06-01 id:bbb222 -->\n\n- x\n- y\n"
+    swapped = blocks.replace("Red", "?").replace("Blue", "Red").replace("?", "Blue")
+    events, facts = _woven("# M\n\n" + blocks, "# M\n\n- z\n\n" + swapped, quickly=False)
+    assert [event for event in events if "#" in event] == ["edit ## Blue", "edit ## Red"]
+    assert facts[1:] == [(2,), (3, 4, 5)]
+
+
+def test_blocks_of_one_name_that_swap_their_ids_are_retagged_where_only_the_evidence_differs() -> None:
+    blocks = "## Red <!-- src:user ts:2026-06-01 id:aaa111 ev:a -->\n\n## Red <!-- src:user ts:2026-06-01 id:bbb222 ev:b -->\n"
+    swapped = "## Red <!-- src:user ts:2026-06-01 id:bbb222 ev:c -->\n\n## Red <!-- src:user ts:2026-06-01 id:aaa111 ev:d -->\n"
+    assert _woven(blocks, swapped, quickly=False) == (["retag ## Red", "retag ## Red"], [(2,), (1,)])
+
+
+@pytest.mark.parametrize("quickly", [True, False])
+def test_the_tag_of_a_files_first_heading_is_the_whole_files(*, quickly: bool) -> None:
+    """It holds under a second heading of the first level, too, and an entry of its own source there keeps that."""
+    before = "# M <!-- src:agent ts:2026-06-01 -->\n\n- one thing here\n- two things here\n\n# N\n\n- three\n- four <!-- src:web ts:2026-06-01 -->\n"
+    after = before.replace("src:agent", "src:user").replace("here", "there")
+    events, _facts = _woven(before, after, quickly=quickly)
+    assert events == ["retag # M", "retag # N", "retag - one thing there", "retag - two things there", "retag - three"]
+
+
+@pytest.mark.parametrize("quickly", [True, False])
+@pytest.mark.parametrize("below", ["# M\n\n- x\n", "## M <!-- src:agent ts:2026-06-01 -->\n\n- x\n"])
+def test_prose_above_the_first_heading_is_written_anew(below: str, *, quickly: bool) -> None:
+    before, after = "Old words.\n\nMore of them.\n\n", "Quite another text.\n\nAnd a third.\n\nAnd a fourth.\n\n"
+    events, facts = _woven(before + below, after + below, quickly=quickly)
+    assert events == [f"add {text}" for text in after.split("\n\n") if text] + ["remove Old words.", "remove More of them."]
+    assert facts[1:] == [(1, 4)], "what stands below is what it was"
+
+
+@pytest.mark.parametrize("quickly", [True, False])
+def test_a_title_that_comes_above_a_section_takes_it_in(*, quickly: bool) -> None:
+    below = "## M\n\n- x\n"
+    events, _facts = _woven("Words.\n\n" + below, "# T <!-- src:agent ts:2026-06-01 -->\n\nWords.\n\n" + below, quickly=quickly)
+    assert events == ["add # T", "move ## M", "move Words.", "retag - x"]
+
+
+@pytest.mark.parametrize("quickly", [True, False])
+def test_what_stands_under_a_second_first_heading_inherits_from_the_first(*, quickly: bool) -> None:
+    top = "# M <!-- src:agent ts:2026-06-01 -->\n\n- one\n\n"
+    side = _Side()
+    side.step(1, f"{top}# N\n\n- three\n- four\n\n## O\n\n- five\n".encode(), quickly=False)
+    events, _pieces = side.step(2, f"{top}# N\n\n- three\n- four\n\n## O\n\n- red\n- green\n".encode(), quickly=quickly)
+    assert [(event[1], event[4][3], event[4][4][0]) for event in events if event[4]] == [  # type: ignore[index]
+        ("add", "- red", "agent"),
+        ("add", "- green", "agent"),
+    ]
+
+
+@pytest.mark.parametrize("quickly", [True, False])
+def test_the_nearest_heading_counts_where_one_above_it_is_underlined(*, quickly: bool) -> None:
+    top = "## A <!-- src:web ts:2026-06-01 -->\n\n- x\n\nPart <!-- src:user ts:2026-06-01 -->\n====\n\n"
+    side = _Side()
+    side.step(1, f"{top}### O\n\n- five\n".encode(), quickly=False)
+    events, _pieces = side.step(2, f"{top}### O\n\n- red\n- green\n".encode(), quickly=quickly)
+    assert [(event[1], event[4][3], event[4][4][0]) for event in events if event[4]] == [  # type: ignore[index]
+        ("add", "- red", "user"),
+        ("add", "- green", "user"),
+    ]
+
+
+def _with_a_section(rows: str, *, ttl: str = "30d", above: str = A) -> bytes:
+    return (above + _block("block2", "- red", ttl=ttl) + rows + C).encode()
+
+
+BELOW = "### Below\n\n- green\n- own <!-- src:agent ts:2026-06-02 id:entry1 -->\n\n"
+
+
+@pytest.mark.parametrize("quickly", [True, False])
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        # A section without a tag inherits the new one; an entry with a tag of its own does not.
+        (
+            _with_a_section(BELOW),
+            _with_a_section(BELOW, ttl="60d"),
+            ["retime ## block2", "retime ### Below", "retime - red", "retime - green"],
+        ),
+        # A block that encloses nothing says nothing about sections of other blocks.
+        (
+            _with_a_section(BELOW),
+            _with_a_section(BELOW).replace(b"30d id:block1", b"60d id:block1"),
+            ["retime ## block1", "retime - one thing", "retime - two more"],
+        ),
+        # The block above a section goes: what stood below it inherits from the block before.
+        (
+            _with_a_section(BELOW, above=_block("block1", "- one thing", ttl="90d")),
+            (_block("block1", "- one thing", ttl="90d") + BELOW + C).encode(),
+            ["move ### Below", "retime - green", "remove ## block2", "remove - red"],
+        ),
+        # A heading comes where none stood: what stood below nothing is below it now.
+        (b"prose\n\n" + BELOW.encode(), b"## New\n\nprose\n\n" + BELOW.encode(), ["add ## New", "move ### Below", "move prose"]),
+    ],
+)
+def test_sections_below_a_block_inherit_what_the_block_says(before: bytes, after: bytes, said: list[str], *, quickly: bool) -> None:
+    side = _Side()
+    side.step(1, before, quickly=False)
+    events, _pieces = side.step(2, after, quickly=quickly)
+    assert [f"{event[1]} {(event[4] or event[3])[3]}" for event in events] == said  # type: ignore[index]

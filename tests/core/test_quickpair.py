@@ -77,6 +77,23 @@ def test_another_heading_is_left_to_the_thorough_comparison() -> None:
     assert quickly(old + "\nText.\n", old.replace("# M", "# N") + "\nText.\n") is None
 
 
+def test_an_entry_that_went_under_another_heading_is_left_to_the_thorough_comparison() -> None:
+    """A piece holds several headings where one is underlined."""
+    old = "# M\n\n- a\n- x\n\nPart\n====\n\n- b\n"
+    new = "# M\n\n- a\n\nPart\n====\n\n- x\n- b\n"
+    assert quickly(old, new) is None
+    assert kinds(old, new) == [("move",)]
+
+
+def test_a_file_that_is_new_or_went_has_no_two_sides() -> None:
+    version = Version("", b"# M\n", [Piece(chunk, ()) for chunk in Chunks().cut(b"# M\n")])
+    cut = splice(version, b"# N\n", Chunks())
+    assert FileChange("MEMORY.md", "index", None, version, cut).sides == (version, cut)
+    for change in (FileChange("MEMORY.md", "index", None, None, cut), FileChange("MEMORY.md", "index", None, version, None)):
+        with pytest.raises(ValueError, match="one side"):
+            _ = change.sides
+
+
 def test_all_but_the_pair_are_as_they_were() -> None:
     assert list(QuickPairs(1, 1).same(3, 3)) == [(0, 0), (2, 2)]
     assert list(QuickPairs(-1, 1).same(2, 3)) == [(0, 0), (1, 2)]

@@ -246,3 +246,12 @@ def test_the_last_section_of_a_file_without_a_last_newline_gets_the_files_line_e
     top, last, other = "# T\r\n\r\n## A\r\n\r\n- x\r\n\r\n", "## B\r\n\r\n- y", "## Z\r\n\r\n- z\r\n"
     kept = heading(parse((top + last).encode()), "B")
     assert put_back(kept, (top + other).encode(), None).data == f"{top}{last}\r\n\r\n{other}".encode()
+
+
+@pytest.mark.parametrize("now", ["# Memory\n\n- a\n\n```\nno end\n", "# Memory\n\n<!-- no end\n"])
+def test_nothing_is_put_where_nobody_would_read_it(now: str) -> None:
+    """At the end of a file whose last fence or comment is open everything is code or comment."""
+    document = parse(TEXT.encode())
+    for kept in (entry(document, "Answers are short"), entry(document, "Likes coffee"), heading(document, "Infrastructure")):
+        with pytest.raises(HoardError, match="would not be read as it was"):
+            put_back(kept, now.encode(), None)

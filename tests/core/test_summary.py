@@ -13,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoard_git.core._extract_words import NEGATIONS
+from hoard_git.core.policy import DEFAULT
+from hoard_git.core.provenance import Provenance
 from hoard_git.core.summary import (
     COMPRESS_INDEX,
     Block,
@@ -23,6 +25,7 @@ from hoard_git.core.summary import (
     Source,
     check_operations,
     find_form_problem,
+    join_claims,
     make_request,
     mask_secrets,
     read_answer,
@@ -389,3 +392,25 @@ def test_whatever_is_accepted_accounts_for_each_block_once_and_keeps_its_bounds(
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_no_bytes_make_it_fail(raw: bytes) -> None:
     assert isinstance(read_answer(REQUEST, raw), Rejection)
+
+
+# -------------------------------------------------------------------- what a joined text claims
+
+
+def test_a_joined_text_claims_the_oldest_day_the_shortest_life_and_no_more_than_is_everybodys() -> None:
+    one = Provenance("agent", "2026-05-02", "1y", "aaaaa1", "page", stale=False, origin="own", line=7)
+    other = Provenance("agent", "2026-05-01", "", "", "page", stale=True, origin="heading", line=3)
+    joined = Provenance("agent", "2026-05-01", "", "", "page", stale=True, origin="own")
+    assert join_claims([one, other], DEFAULT) == join_claims([other, one], DEFAULT) == joined, (
+        "90 days that an agent's entry has are less than a year"
+    )
+    assert join_claims([one, other._replace(ev="mail")], DEFAULT) == joined._replace(ev="")
+    assert join_claims([one._replace(ttl="never"), one], DEFAULT) == Provenance(
+        "agent", "2026-05-02", "1y", "", "page", stale=False, origin="own"
+    )
+
+
+@pytest.mark.parametrize("ts", ["unknown", "2026-02-30"])
+def test_a_day_that_is_not_known_counts_as_the_oldest(ts: str) -> None:
+    known, lost = Provenance("web", "2026-05-02", "30d"), Provenance("web", ts, "30d")
+    assert join_claims([known, lost], DEFAULT).ts == join_claims([lost, known], DEFAULT).ts == ts

@@ -140,6 +140,14 @@ class TestForeignConventions:
         assert said[1] == text.split("\n")[1]
         assert said[2].endswith("source=memory/2026-04-17.md:7-9] <!-- src:agent ts:2026-04-17 ev:memory/2026-04-17.md:7-9 -->")
 
+    def test_a_promotion_comment_alone_does_so_for_the_line_below_it(self) -> None:
+        mark = "<!-- openclaw-memory-promotion:memory:memory/2026-04-17.md:7:9 -->"
+        text = f"# M\n\n- Wiki moved\n{mark}\n- Door code changed\n- Lamp broke\n"
+        said = tagged(text, path="MEMORY.md", file_class="index").split("\n")
+        assert [line for line in said if "ev:" in line] == [
+            "- Door code changed <!-- src:agent ts:2026-04-17 ev:memory/2026-04-17.md:7-9 -->"
+        ]
+
     def test_a_score_alone_gives_evidence(self) -> None:
         (found,) = plan("- x [score=0.81 recalls=2 source=memory/2026-04-17.md:7-9]\n").insertions
         assert (found.tag.ev, found.tag.ts) == ("memory/2026-04-17.md:7-9", "2026-04-17")
@@ -287,4 +295,14 @@ def test_a_quote_below_a_tagged_heading_gets_no_tag_of_its_own() -> None:
     text = "# A\n\n> The port is 8080 (ttl:9d)\n\n- The port is 8080 (ttl:9d)\n"
     assert tagged(text) == (
         "# A  <!-- src:agent ts:unknown -->\n\n> The port is 8080 (ttl:9d)\n\n- The port is 8080 (ttl:9d) <!-- src:agent ts:unknown ttl:9d -->\n"
+    )
+
+
+def test_what_belongs_to_an_item_has_no_higher_source_than_the_item() -> None:
+    text = (
+        "# A\n\n- Beans cost 9 (source: web)\n  - in the shop\n  - (2026-05-02) at the market\n\n    > so it says\n\n    more of it\n- b\n"
+    )
+    assert tagged(text) == (
+        "# A  <!-- src:agent ts:unknown -->\n\n- Beans cost 9 (source: web) <!-- src:web ts:unknown -->\n  - in the shop\n"
+        "  - (2026-05-02) at the market <!-- src:web ts:2026-05-02 -->\n\n    > so it says\n\n    more of it\n- b\n"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoard_git.core.messages import COMMENT, comment_char, cut_scissors, has_scissors, message_end, strip_comments, text_end
+from hoard_git.core.messages import COMMENT, comment_char, cut_scissors, has_scissors, message_end, text_end
 
 SCISSORS = b"# ------------------------ >8 ------------------------\n"
 
@@ -70,16 +70,6 @@ def test_without_an_editor_hash_lines_are_text() -> None:
     message = b"Subject\n\n# Heading\n"
     assert text_end(message, None) == len(message)
     assert text_end(message) == len(b"Subject\n")
-    assert strip_comments(message, None) == message
-
-
-def test_comments_blank_runs_and_trailing_blanks_go() -> None:
-    assert strip_comments(b"\n# a\nSubject \t\r\n\n \n# b\n\nBody\n\n# c\n") == b"Subject\n\nBody\n"
-
-
-@pytest.mark.parametrize("message", [b"", b"\n \n", b"# only\n# comments\n"])
-def test_nothing_is_left_of_an_empty_message(message: bytes) -> None:
-    assert strip_comments(message) == b""
 
 
 @pytest.mark.parametrize(

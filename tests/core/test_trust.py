@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hoard_git.core.policy import DEFAULT, ActorRule, Policy
-from hoard_git.core.trust import Proof, actor_of, find_marker, will_sign
+from hoard_git.core.trust import Proof, actor_of, find_marker, is_raised, will_sign
 
 ADA = ActorRule("Ada Example", "human", ("ada@example.org", "ada@home.example"))
 CLAWD = ActorRule("clawd", "agent", ("clawd@agents.example",))
@@ -186,3 +186,21 @@ def test_a_key_of_two_actors_an_agents_marker_and_another_authority_promise_noth
     assert will_sign(KEY, "ada@example.org", shared, {}) is None
     assert will_sign(KEY, "ada@example.org", KEYED, {"CLAUDECODE": "1"}) is None
     assert will_sign(KEY, "ada@example.org", KEYED._replace(authority="author"), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "raised"),
+    [
+        ("web", "agent", "human", True),
+        ("agent", "web", "agent", False),
+        ("agent", "agent", "agent", False),
+        ("", "agent", "agent", False),
+        ("", "user", "agent", True),
+        ("", "user", "human", False),
+        ("", "tool", "tool", False),
+        ("", "agent", "tool", True),
+        ("user", "", "agent", False),
+    ],
+)
+def test_a_source_rises_beyond_a_first_one_that_its_giver_may_give(old: str, new: str, kind: str, *, raised: bool) -> None:
+    assert is_raised(old, new, kind) is raised

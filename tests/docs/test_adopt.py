@@ -75,6 +75,26 @@ def test_the_stop_hook_commits_what_a_turn_wrote(memory: Repo, hermetic: Path, p
     assert memory.line("status", "--porcelain") == "?? key.md"
 
 
+LAYOUTS = {
+    "adopt-claude-code.md": (".claude/projects/-home-ada-app/memory", ("MEMORY.md", "build.md")),
+    "adopt-letta.md": (".letta/agents/agent-1/memory", ("system/persona.md", "reference/a/b.md")),
+    "adopt-cline.md": ("app", ("memory-bank/projectbrief.md", "memory-bank/activeContext.md", "memory-bank/progress.md")),
+}
+
+
+@pytest.mark.parametrize("page", LAYOUTS)
+def test_a_workspace_adopted_as_the_page_says_is_healthy(page: str, hermetic: Path, programs: Path) -> None:
+    folder, paths = LAYOUTS[page]
+    place = Repo.create(hermetic / folder)
+    place.commit("As found\n", {path: f"# Text\n\n- a fact of {path}\n" for path in paths})
+    lines = [line[2:] for line in (HOW_TO / page).read_text(encoding="utf-8").splitlines() if line.startswith("$ ")]
+    env = environment(hermetic, programs)
+    done = run(["sh", "-ec", "\n".join(lines)], cwd=hermetic, env=env)
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    checks = json.loads(run(["hoard", "doctor", "--json"], cwd=place.path, env=env).stdout)["checks"]
+    assert [check for check in checks if check["status"] != "ok"] == []
+
+
 def test_notify_commits_what_a_turn_wrote(hermetic: Path, programs: Path) -> None:
     env = environment(hermetic, programs)
     assert run(["hoard", "init", "notes", "--agent", "codex <codex@agents.invalid>"], cwd=hermetic, env=env).returncode == 0

@@ -17,7 +17,7 @@ from hoard_git.app.history import with_index
 from hoard_git.app.history_blame import read_blame
 from hoard_git.errors import HoardError
 from hoard_git.gitio.blockindex import BlockIndex, EventRow
-from hoard_git.gitio.blockindex_store import Damaged
+from hoard_git.gitio.blockindex_store import TRACES, Damaged
 from hoard_git.gitio.plumbing import PlumbingReader
 from tests.app.history_repos import Importer, block, dump, folder, linear, log, memory, story
 from tests.support.environment import ROOT
@@ -197,10 +197,37 @@ def test_a_folder_of_the_history_that_is_gone(history: Repo) -> None:
     assert caught.value.hint == "git fsck"
 
 
+def test_a_merge_whose_pieces_are_gone_is_read_anew(repo: Repo) -> None:
+    importer = Importer(repo)
+    base = importer.commit({"MEMORY.md": memory(TEXT)})
+    one = importer.commit({"MEMORY.md": memory(TEXT, OTHER)}, "x", [base])
+    two = importer.commit({"MEMORY.md": memory(TEXT), "memory/a.md": memory(OTHER)}, "y", [base])
+    importer.commit({"MEMORY.md": memory(TEXT, OTHER, OTHER), "memory/a.md": memory(OTHER)}, "main", [one, two])
+    importer.finish()
+    reader = PlumbingReader(str(repo.path))
+
+    def merged(index: BlockIndex) -> list[set[int]]:
+        return list(index.store.merged(0))
+
+    (facts,) = with_index(reader, merged)
+    assert len(facts) > 2
+    with sqlite3.connect(index_file(repo)) as connection:
+        connection.execute("DELETE FROM piece")
+    assert with_index(reader, merged) == [facts]
+
+
+def test_a_move_that_leads_to_itself_is_damage(history: Repo) -> None:
+    story(history, "depl01")
+    with sqlite3.connect(index_file(history)) as connection:
+        connection.execute("INSERT INTO trace VALUES(?, 1, 1, 1, ?)", (TRACES, TRACES))
+    with pytest.raises(Damaged):
+        with_index(PlumbingReader(str(history.path)), lambda index: index.store.trace(TRACES))
+
+
 def test_an_event_without_either_side_is_damage() -> None:
     with pytest.raises(Damaged, match=r"^The block index is damaged\.$") as caught:
         _ = EventRow(1, 1, "item", "add", (), 0, 0, None, None).side
-    assert caught.value.hint.endswith("rm .git/hoard/index.sqlite*")
+    assert caught.value.hint.endswith("/hoard/index.sqlite*")
 
 
 def test_a_locked_index_is_done_without(history: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

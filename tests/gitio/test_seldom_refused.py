@@ -10,7 +10,7 @@ from hoard_git.core.model import Oid
 from hoard_git.core.sshsig import parse_signature
 from hoard_git.errors import HoardError
 from hoard_git.gitio import pgpkeys, signatures
-from hoard_git.gitio.blockindex_stream import Names, _change
+from hoard_git.gitio.blockindex_log import Names, _change
 from hoard_git.gitio.excludes import exclude
 from hoard_git.gitio.filehistory import blob_sizes
 from hoard_git.gitio.hookfiles import CHAINED, apply_install, plan_install, plan_server
@@ -20,7 +20,7 @@ from hoard_git.gitio.plumbing import PlumbingReader
 from hoard_git.gitio.process import start
 from hoard_git.gitio.signatures import Asked, verify_ssh
 from hoard_git.gitio.staging import parse_batch
-from tests.support.repo import Repo, Workspace
+from tests.support.repo import Repo, Workspace, run
 from tests.support.signing import make_key, sshsig
 
 
@@ -86,8 +86,8 @@ def test_a_server_whose_hooks_others_may_share(tmp_path: Path) -> None:
     with pytest.raises(HoardError, match="which others may share") as caught:
         plan_server(PlumbingReader(str(bare.path)), ["pre-receive"], "/usr/bin/python3", "/usr/lib")
     command = caught.value.hint.partition(": ")[2]
-    assert command == f"git config core.hooksPath '{bare.path}/hooks'"
-    bare.git(*command.replace("'", "").split()[1:])
+    assert command.startswith("git config --local core.hooksPath ")
+    assert run(["sh", "-c", command], cwd=bare).returncode == 0
     (action,) = plan_server(PlumbingReader(str(bare.path)), ["pre-receive"], "/usr/bin/python3", "/usr/lib")
     assert action.path == str(bare.path / "hooks/pre-receive")
 

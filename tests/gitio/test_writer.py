@@ -203,7 +203,21 @@ class TestCommitPaths:
         filled.git("merge", "side", check=False)
         with pytest.raises(HoardError, match="in progress") as caught:
             commit_paths(reading(filled), b"x\n", [RepoPath("other.txt")])
-        assert "git merge --abort" in caught.value.hint
+        assert "git status" in caught.value.hint
+
+    def test_with_an_object_that_is_missing(self, filled: Repo) -> None:
+        filled.commit("Data\n", {"large.bin": "large\n"})
+        lost = filled.line("rev-parse", "HEAD:large.bin")
+        (filled.path / ".git/objects" / lost[:2] / lost[2:]).unlink()
+        filled.write("MEMORY.md", "changed\n")
+        with pytest.raises(HoardError) as caught:
+            commit_paths(reading(filled), b"m\n", [MEMORY])
+        assert caught.value.message == f"The object {lost[:12]}, which HEAD names, is missing here; nothing was committed."
+        assert caught.value.hint == "git fsck --connectivity-only"
+        filled.git("config", "remote.origin.promisor", "true")
+        with pytest.raises(HoardError, match="partial clone") as caught:
+            commit_paths(reading(filled), b"m\n", [MEMORY])
+        assert caught.value.hint.endswith("git fetch --refetch --no-filter")
 
     def test_without_an_identity(self, filled: Repo, monkeypatch: pytest.MonkeyPatch, sealed: Path) -> None:
         for name in ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"):

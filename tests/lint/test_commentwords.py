@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoard_git.lint.commentwords import is_stock
+from hoard_git.lint.commentwords import is_stock, prose_words
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,19 @@ from hoard_git.lint.commentwords import is_stock
 )
 def test_a_comment_is_stock_word_for_word(inner: str, stock: bool) -> None:
     assert is_stock(inner) is stock
+
+
+@pytest.mark.parametrize(
+    ("inner", "words"),
+    [
+        (" a b c d ", 0),
+        (" x-y-z ", 0),
+        (" plan b ", 1),
+        (" 'o' and 'x' ", 1),
+        (" do it now ", 3),
+        (" prefer-vendor-three ", 3),
+        (" prefer-vendor ", 1),
+    ],
+)
+def test_a_letter_alone_is_no_word(inner: str, words: int) -> None:
+    assert prose_words(inner) == words

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from hoard_git.lint.elsewhere import expected_needles, fact_key, find_twins
+from hoard_git.core.units import fact_key
+from hoard_git.lint.elsewhere import expected_needles, find_twins
 from hoard_git.lint.scene import FileView, NoLookup
 from tests.support.scenes import change_scene, view
 
@@ -55,8 +56,15 @@ def test_without_words_no_other_file_is_read() -> None:
     assert lookup.asked == []
 
 
-@pytest.mark.parametrize("shape", ["- {}", "- [ ] {}", "* [x] **{}.**", "{}\nand more", "1. {}"])
+@pytest.mark.parametrize("shape", ["- {}", "- [ ] {}", "* [x] **{}.**", "1. {}"])
 def test_marks_of_lists_and_tasks_are_not_looked_for(shape: str) -> None:
     lookup = Files(FACT)
     find_twins(change_scene({}, {"MEMORY.md": "# M\n"}, lookup=lookup), {fact_key(FACT)}, [shape.format(FACT)])
+    assert lookup.asked == [[FACT]]
+
+
+@pytest.mark.parametrize("shape", ["- The deploy\n  key of the\n  shop is K1", "The deploy key\r\nof the shop is K1."])
+def test_a_wrapped_entry_is_looked_for_as_one_line(shape: str) -> None:
+    lookup = Files(FACT)
+    find_twins(change_scene({}, {"MEMORY.md": "# M\n"}, lookup=lookup), {fact_key(FACT)}, [shape])
     assert lookup.asked == [[FACT]]

@@ -275,8 +275,8 @@ def test_agentic_memory_14_a_clone_without_the_driver_is_told(workspace: Workspa
     workspace.commit("Driver\n", {".gitattributes": "MEMORY.md merge=hoard\n"})
     done = run_hoard("doctor", "--json", cwd=workspace)
     (check,) = [row for row in json.loads(done.stdout)["checks"] if row["name"] == "merge-driver"]
-    assert (check["status"] != "ok", check["fix"]) == (True, "hoard init")
-    assert run_hoard("init", "--no-starters", cwd=workspace).returncode == 0
+    assert (check["status"] != "ok", check["fix"]) == (True, "hoard hooks install")
+    assert run_hoard("hooks", "install", cwd=workspace).returncode == 0
     done = run_hoard("doctor", "--json", cwd=workspace)
     assert "merge.hoard.driver" not in next(row["detail"] for row in json.loads(done.stdout)["checks"] if row["name"] == "merge-driver")
 

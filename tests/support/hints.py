@@ -17,7 +17,9 @@ from hoard_git.errors import HoardError
 _NO_COMMANDS = {"hoard itself", "hoard command", "hoard cannot", "hoard merge", "hoard had", "hoard was", "hoard does"}
 """Words that follow the program's name in a sentence."""
 
-_COMMAND = re.compile(r"(?<![\w/.@-])hoard ((?:-C \S+ |-q |--date \S+ )*)([a-z][a-z-]*)(?=((?:'[^'\n]*'|\"[^\"\n]*\"|[^\n;)`])*))")
+_COMMAND = re.compile(
+    r"(?<![\w/.@-])hoard ((?:-C (?:'[^']*'|\S+) |-q |--date \S+ )*)([a-z][a-z-]*)(?=((?:'[^'\n]*'|\"[^\"\n]*\"|[^\n;)`])*))"
+)
 _END = re.compile(r",? (?:then|or|and|where|by)\b|,(?: |$)|: |   +| \(| #| && | \| | > |\.$")
 _NEXT = re.compile(rb"^(?:remote: )?  next: (.*)$", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"[A-Z<{\u2026]")
@@ -42,7 +44,7 @@ def commands_in(text: str) -> Iterator[Typed]:
 
 def _outside_quotes(text: str) -> str:
     """The text with the spaces inside quotes made NUL, so that no sentence is seen to go on in there."""
-    return re.sub(r"'[^']*'|\"[^\"]*\"", lambda quoted: quoted[0].replace(" ", "\0"), text)
+    return re.sub(r"\\.|'[^']*'|\"[^\"]*\"", lambda quoted: quoted[0].replace(" ", "\0"), text)
 
 
 def fault_of(typed: Typed) -> str:

@@ -16,8 +16,6 @@ from tests.support.environment import ROOT
 
 GUARDS = {
     "hoard_git/app/trailers.py: would not read right with trailers": "what is written is read once more; no message is known that fails it",
-    "hoard_git/core/plan.py: does not account for every entry": "the proof over the result of the steps, should one of them lose an entry",
-    "hoard_git/core/wikifront.py: would not be read as meant": "what is written is read once more; no front matter is known that fails it",
 }
 """Errors that only a fault of this program could make, by a piece of their text, and why they stand there. One that a test meets has no place here."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hoard_git.app.checks.base import FAIL, OK, WARN, Check, count, several
 from hoard_git.core.model import MODE_LINK, RepoPath
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 from hoard_git.gitio.worktree import read_file
 
@@ -31,14 +32,14 @@ def check(look: Look) -> Check:
         else:
             entries += len(document.entries)
     if odd:
-        return Check("archive", FAIL, f"cannot be read as text: {several(odd)}", f"ls -l '{odd[0]}'")
+        return Check("archive", FAIL, f"cannot be read as text: {several(odd)}", f"ls -l {shell_word(odd[0])}")
     known = look.reader.tree(look.head, [RepoPath(path) for path in paths]) if look.head is not None else {}
     unkept = [path for path in paths if RepoPath(path) not in known]
     if unkept:
-        return Check("archive", WARN, f"in no commit, so this is the only copy: {several(unkept)}", f"hoard commit '{unkept[0]}'")
+        return Check("archive", WARN, f"in no commit, so this is the only copy: {several(unkept)}", f"hoard commit {shell_word(unkept[0])}")
     lost = _lost(look, known)
     if lost:
-        return Check("archive", WARN, f"changed since the last commit: {several(lost)}", f"git diff HEAD -- '{lost[0]}'")
+        return Check("archive", WARN, f"changed since the last commit: {several(lost)}", f"git diff HEAD -- {shell_word(lost[0])}")
     return Check("archive", OK, f"{count(entries, 'entry')} in {count(len(paths), 'file')}; bring one back: hoard restore BLOCK")
 
 

@@ -47,6 +47,8 @@ def check(look: Look) -> Check:
         return Check("bootstrap", WARN, "; ".join(soon), head[0][1])
     if soon:
         return Check("bootstrap", WARN, "; ".join(soon), "hoard consolidate --dry-run")
+    if not look.rooms and look.active():
+        return Check("bootstrap", OK, "no file here is one that a host loads by its name")
     if not look.rooms:
         return Check("bootstrap", WARN, "no file that a host loads is here", "hoard init")
     files = sum(len(room.window.rows) for room in look.rooms)

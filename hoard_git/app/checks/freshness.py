@@ -8,7 +8,7 @@ from hoard_git.app.checks.base import OK, WARN, Check
 from hoard_git.core.counted import counted
 from hoard_git.core.files import file_default
 from hoard_git.core.freshness import EXPIRED, STALE, UNKNOWN, freshness
-from hoard_git.core.provenance import provenances
+from hoard_git.core.provenance import count_untagged, provenances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ def count_states(look: Look) -> Counter[str]:
         if document is None:
             continue
         today = look.days(policy).today
-        for claim in provenances(document, file_default(path, file_class, policy)):
-            if claim.origin != "class" and claim.src != "user":
+        default = file_default(path, file_class, policy)
+        counts[UNKNOWN] += count_untagged(document, default)
+        for claim in provenances(document, default):
+            if claim.src and claim.origin != "class" and claim.src != "user":
                 counts[freshness(claim, policy, today)] += 1
     return counts

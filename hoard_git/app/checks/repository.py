@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from hoard_git.app.checks.base import FAIL, OK, WARN, Check
+from hoard_git.core.shellwords import shell_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,5 +24,7 @@ def check(look: Look) -> Check:
     locks = [name for name in _LOCKS if os.path.lexists(reader.git_path(name))]
     if locks:
         where = reader.git_path(locks[0])
-        return Check("git", WARN, f"{locks[0]} is held", f"let the other git process end; if none runs (ps -A | grep git): rm '{where}'")
+        return Check(
+            "git", WARN, f"{locks[0]} is held", f"let the other git process end; if none runs (ps -A | grep git): rm {shell_word(where)}"
+        )
     return Check("git", OK, f"HEAD is {look.head[:12]}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoard_git.app.checks.base import FAIL, OK, WARN, Check, several
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, MODE_LINK, RepoPath
 from hoard_git.core.policy import FILE_NAME
+from hoard_git.core.shellwords import shell_word
 from hoard_git.gitio.process import decode_path
 from hoard_git.gitio.reader import WORKTREE
 from hoard_git.gitio.worktree import read_file
@@ -30,7 +31,7 @@ def check(look: Look) -> Check:
     if hidden:
         flag = flagged.get(hidden[0], "")
         why = f"{flag} hides it" if flag else "a filter or an attribute hides it"
-        fix = f"git update-index --no-{flag} -- '{hidden[0]}'" if flag else f"git check-attr -a -- '{hidden[0]}'"
+        fix = f"git update-index --no-{flag} -- {shell_word(hidden[0])}" if flag else f"git check-attr -a -- {shell_word(hidden[0])}"
         return Check("worktree-flags", FAIL, f"not what HEAD has, and {why} from git status: {several(hidden)}", fix)
     mine = {path: flag for path, flag in flagged.items() if path in look.memory or path.rsplit("/", 1)[-1] == FILE_NAME}
     if mine:
@@ -39,7 +40,7 @@ def check(look: Look) -> Check:
             "worktree-flags",
             WARN,
             f"{flag} is set, so changes would be overlooked: {several(sorted(mine))}",
-            f"git update-index --no-{flag} -- '{path}'",
+            f"git update-index --no-{flag} -- {shell_word(path)}",
         )
     changed = sorted(differing)
     if changed:

@@ -8,7 +8,7 @@ import click
 
 from hoard_git.cli.commands.commit import show_findings, showing_refusal
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text
 
 
 @click.command("add")
@@ -33,5 +33,5 @@ def command(context: Context, text: str, src: str, heading: str, path: str, ttl:
     with showing_refusal():
         done = add_fact(reader, fact, Wish(message), context.days, os.environ, commit=not no_commit)
     show_findings(done.findings)
-    click.echo(f"{done.oid or '-'} {done.id} {safe(done.path)}:{done.line}")
+    click.echo(f"{done.oid or '-'} {done.id} {path_text(done.path)}:{done.line}")
     return 0

@@ -35,6 +35,7 @@ def command(context: Context, path: str, lines: str | None, rev: str, as_json: b
     """
     from hoard_git.app.history import with_index
     from hoard_git.app.history_blame import read_blame
+    from hoard_git.app.history_query import meant_path
     from hoard_git.cli.pager import paged
 
     reader = context.plumbing
@@ -45,8 +46,9 @@ def command(context: Context, path: str, lines: str | None, rev: str, as_json: b
     at_disk = not rev and reader.root() != reader.git_dir()
 
     def show(index: BlockIndex) -> tuple[tuple[BlameLine, ...], View, list[str]]:
-        found = read_blame(index, reader, inside, work_tree=at_disk, first=first, last=last)
-        whole = found if lines is None else read_blame(index, reader, inside, work_tree=at_disk)
+        at = meant_path(index, inside, path) or ""
+        found = read_blame(index, reader, at, work_tree=at_disk, first=first, last=last)
+        whole = found if lines is None else read_blame(index, reader, at, work_tree=at_disk)
         view, texts = _masked(index, [line.text for line in whole.lines], whole.oid)  # what a line hides may be decided above it
         return found.lines, view, texts if lines is None else texts[first - 1 : first - 1 + len(found.lines)]
 

@@ -9,7 +9,8 @@ from importlib import import_module
 import click
 
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import render_finding, safe
+from hoard_git.cli.render.text import render_finding, safe, words_text
+from hoard_git.core.discreet import quiet_finding
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -122,7 +123,7 @@ def _judge(
         from hoard_git.app.fix import fix_files
 
         for line in fix_files(context.plumbing, only, os.environ) or ["nothing to fix"]:
-            context.note(safe(line))
+            context.note(words_text(line))
     return check.check_state(context.plumbing, only, context.days)
 
 
@@ -134,7 +135,9 @@ def _read_patch(directory: str, path: str) -> bytes:
     try:
         return Path(directory, path).read_bytes()
     except OSError as error:
-        raise HoardError(f"The patch {path!r} cannot be read: {error.strerror}.", f"ls -l {path!r}") from error
+        from hoard_git.app.looking import look_command
+
+        raise HoardError(f"The patch {path!r} cannot be read: {error.strerror}.", look_command(path, directory)) from error
 
 
 def _split_report(context: Context, text: str) -> tuple[str, str]:
@@ -164,13 +167,16 @@ def _write_report(directory: str, path: str, text: str) -> None:
     except OSError as error:
         if beside:
             Path(beside).unlink(missing_ok=True)
-        raise HoardError(f"The report {path!r} cannot be written: {error.strerror}.", f"ls -ld {str(target.parent)!r}") from error
+        from hoard_git.app.looking import look_command
+
+        raise HoardError(f"The report {path!r} cannot be written: {error.strerror}.", look_command(str(target.parent))) from error
 
 
 def render(report: Report, form: str, *, strict: bool) -> str:
     """A report in one of `FORMATS`, with its final line break; '' for no findings as lines."""
     if form == "text":
         return "".join(f"{render_finding(finding)}\n" for finding in report.findings)
+    report = report._replace(findings=tuple(map(quiet_finding, report.findings)))
     module = import_module(f"hoard_git.cli.render.{form}")  # json and the rest cost milliseconds that a text does not need
     if form == "json":
         return f"{module.render_report(report)}\n"
@@ -182,7 +188,10 @@ def show(context: Context, report: Report, form: str, *, strict: bool) -> int:
     """Print a report and return the exit status: 1 for errors, with `strict` for warnings too."""
     errors = sum(finding.severity == "error" for finding in report.findings)
     warnings = sum(finding.severity == "warn" for finding in report.findings)
-    click.echo(render(report, form, strict=strict), nl=False)
+    shown = report
+    if form == "text":  # the other forms are read elsewhere
+        shown = report._replace(findings=tuple(finding._replace(hint=context.typed(finding.hint)) for finding in report.findings))
+    click.echo(render(shown, form, strict=strict), nl=False)
     if form in _TO_READ:
         for line in _verdict(report, errors, warnings):
             context.note(f"hoard: {line}")

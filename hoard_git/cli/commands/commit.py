@@ -8,7 +8,7 @@ import os
 import click
 
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import render_finding, safe
+from hoard_git.cli.render.text import path_text, render_finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def command(context: Context, paths: tuple[str, ...], message: str, human: bool,
     show_findings(done.findings)
     click.echo(done.oid)
     more = f" and {len(done.paths) - _MOST_NAMED} more" if len(done.paths) > _MOST_NAMED else ""
-    context.note(f"hoard: committed {', '.join(safe(path) for path in done.paths[:_MOST_NAMED])}{more}")
+    context.note(f"hoard: committed {', '.join(path_text(path) for path in done.paths[:_MOST_NAMED])}{more}")
     for path in done.ignored:
-        context.note(f"hoard: left out {safe(path)}: it is ignored (git check-ignore -v {safe(path)})")
+        context.note(f"hoard: left out {path_text(path)}: it is ignored (git check-ignore -v {path_text(path)})")
     tell_undo(context, done.oid, human=human)
     return 0
 
@@ -67,6 +67,7 @@ def showing_refusal() -> Iterator[None]:
 
 def show_findings(findings: Sequence[Finding]) -> None:
     """Print errors and warnings."""
+    context = click.get_current_context().ensure_object(Context)
     for finding in findings:
         if finding.severity in ("error", "warn"):
-            click.echo(render_finding(finding))
+            click.echo(render_finding(finding._replace(hint=context.typed(finding.hint))))

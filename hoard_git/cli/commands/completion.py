@@ -6,23 +6,28 @@ import click
 
 from hoard_git.cli.context import Context, pass_context
 
-_HOW = {
-    "bash": "hoard completion bash > ~/.local/share/bash-completion/completions/hoard",
-    "zsh": 'hoard completion zsh > "${fpath[1]}/_hoard"',
-    "fish": "hoard completion fish > ~/.config/fish/completions/hoard.fish",
+_PLACES = {
+    "bash": "~/.local/share/bash-completion/completions/hoard",
+    "zsh": "~/.zfunc/_hoard",
+    "fish": "~/.config/fish/completions/hoard.fish",
 }
+"""Files in the user's own home: of a shell's other directories many can only be written by root, and none has to be there."""
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(list(_HOW)))
+@click.argument("shell", type=click.Choice(list(_PLACES)))
 @pass_context
 def command(context: Context, shell: str) -> None:
     """Print the completion script of a shell.
 
     \b
-    hoard completion bash > ~/.local/share/bash-completion/completions/hoard
-    hoard completion zsh > "${fpath[1]}/_hoard"
-    hoard completion fish > ~/.config/fish/completions/hoard.fish
+    mkdir -p ~/.local/share/bash-completion/completions &&
+      hoard completion bash > ~/.local/share/bash-completion/completions/hoard
+    mkdir -p ~/.zfunc && hoard completion zsh > ~/.zfunc/_hoard
+    mkdir -p ~/.config/fish/completions &&
+      hoard completion fish > ~/.config/fish/completions/hoard.fish
+
+    zsh looks there with fpath+=(~/.zfunc) above compinit in ~/.zshrc.
     """
     from click.shell_completion import get_completion_class
 
@@ -37,4 +42,9 @@ def command(context: Context, shell: str) -> None:
         "prog_name": "hoard",
     }
     click.echo(script.strip())
-    context.note(f"hoard: to keep it: {_HOW[shell]}, then start a new shell.")
+    place = _PLACES[shell]
+    context.note(
+        f"hoard: to keep it, and use it in every new shell:\n  mkdir -p {place.rpartition('/')[0]} &&\n  hoard completion {shell} > {place}"
+    )
+    if shell == "zsh":
+        context.note("  and in ~/.zshrc: fpath+=(~/.zfunc); autoload -Uz compinit; compinit")

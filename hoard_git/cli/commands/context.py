@@ -6,7 +6,7 @@ import click
 
 from hoard_git.cli.arguments import repository_path
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text, words_text
 
 
 @click.command("context")
@@ -36,6 +36,6 @@ def command(context: Context, session: str, budget: int | None, as_json: bool) -
         for line in render_bundle(fitted):
             click.echo(line)
     for path, reason in bundle.absent:
-        click.echo(f"hoard: not read: {safe(path)}: {safe(reason)}", err=True)
+        click.echo(f"hoard: not read: {path_text(path)}: {words_text(reason)}", err=True)
     if not bundle.parts:
         context.note("hoard: there is nothing to begin with: no SOUL.md, USER.md, HEARTBEAT.md, MEMORY.md or log of these days.")

@@ -28,6 +28,9 @@ def command(context: Context, fix: bool, as_json: bool) -> int:
     if as_json:
         click.echo(diagnosis_json(found))
     else:
+        found = found._replace(
+            checks=tuple(check._replace(detail=context.typed(check.detail), fix=context.typed(check.fix)) for check in found.checks)
+        )
         for line in render_diagnosis(found, context.plumbing.root()):
             click.echo(line)
     return 1 if found.has_failed else 0

@@ -8,7 +8,7 @@ import click
 
 from hoard_git.cli.arguments import repository_path
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import safe, words_text
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -46,4 +46,4 @@ def command(context: Context, path: str, first: int, count: int | None, as_json:
         for line in lines:
             click.echo(safe(line.removesuffix("\r")))
     if found.note:
-        context.note(f"hoard: {safe(found.note)}.")
+        context.note(f"hoard: {words_text(found.note)}.")

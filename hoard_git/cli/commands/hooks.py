@@ -10,8 +10,11 @@ import sys
 import click
 
 import hoard_git
+from hoard_git.app.people import undo_identity
+from hoard_git.app.workspace import read_policies_of_worktree
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import words_text
+from hoard_git.errors import HoardError
 from hoard_git.gitio import hookfiles
 from hoard_git.gitio.bare import require_files
 from hoard_git.gitio.mergedriver import driver_state, install_driver, remove_driver
@@ -75,7 +78,7 @@ def install_hooks(context: Context, *, edit_husky: bool = False, server: bool = 
     for action in manual:
         click.echo(f"hooks not installed: {action.name}")
         for line in action.text.split("\n"):
-            click.echo(safe(line))
+            click.echo(context.typed(words_text(line)))
     return not manual
 
 
@@ -85,7 +88,7 @@ def _package() -> str:
 
 def _tell(actions: Sequence[hookfiles.HookAction]) -> None:
     for action in actions:
-        click.echo(f"{action.name}: {safe(action.text)}")
+        click.echo(f"{action.name}: {words_text(action.text)}")
 
 
 @command.command("uninstall", short_help="Remove the hooks; those that were there before come back.")
@@ -99,6 +102,21 @@ def uninstall(context: Context, server: bool) -> None:
         click.echo("merge-driver: it was removed; memory is merged by lines")
     elif not done:
         click.echo("Nothing of hoard-git is installed here.")
+    if not server:
+        _tell_identity(context)
+
+
+def _tell_identity(context: Context) -> None:
+    """Whoever takes the hooks away may go on writing as the agent without knowing it."""
+    try:
+        policies = [policy for _prefix, policy in read_policies_of_worktree(context.plumbing).by_prefix]
+    except HoardError:  # the hooks are gone all the same, and a bare repository or a broken policy names nobody
+        return
+    undo = undo_identity(context.plumbing, policies)
+    if undo:
+        context.note(
+            f"hoard: git commits here are still the agent's; to have your own identity back:\n  {undo.replace(' && ', ' &&' + chr(10) + '  ')}"
+        )
 
 
 @command.command("status")
@@ -109,15 +127,15 @@ def status(context: Context, server: bool) -> None:
     bad = False
     for row in hookfiles.status(context.reader, SERVER if server else LOCAL):
         bad = bad or bool(row.fix)
-        detail = f" - {safe(row.detail)}" if row.detail else ""
+        detail = f" - {words_text(row.detail)}" if row.detail else ""
         click.echo(f"{row.name}: {row.state}{detail}")
         if row.fix:
-            click.echo(f"    {row.fix}")
+            click.echo(f"    {context.typed(row.fix)}")
     state = "installed" if server else driver_state(context.plumbing, sys.executable, _package())
     if not server:
         click.echo(f"merge-driver: {state}")
     if state != "installed":
         bad = True
-        click.echo("    hoard hooks install")
+        click.echo(context.typed("    hoard hooks install"))
     if bad:
         raise click.exceptions.Exit(1)

@@ -50,10 +50,10 @@ def command(
     from hoard_git.app.people import parse_people
     from hoard_git.app.setup import Choices, set_up
     from hoard_git.cli.commands.hooks import install_hooks
-    from hoard_git.cli.render.text import safe
+    from hoard_git.cli.render.text import words_text
 
     parse_people(human, agent)  # before anybody is asked
-    target = os.path.join(context.directory, directory) if directory else context.directory
+    target = os.path.normpath(os.path.join(context.directory, directory)) if directory else context.directory
     key = os.path.normpath(os.path.join(context.directory, os.path.expanduser(sign_key))) if sign_key else ""
     choices = Choices(human, agent, warn=warn, commit=not no_commit, baseline=baseline, sign_key=key, starters=not no_starters)
     found = _look(target) if yes or _can_ask(context) else None
@@ -64,9 +64,11 @@ def command(
         choices = _proposed(found, choices)
     outcome = set_up(target, choices, context.days, os.environ)
 
+    there = Context(target, context.date, color=context.color, quiet=context.quiet)
+
     def tell(line: str) -> None:
         if not context.quiet:
-            click.echo(safe(line))
+            click.echo(words_text(there.typed(line)))
 
     for line in outcome.done:
         tell(line)
@@ -79,7 +81,7 @@ def command(
     for line in _give_tags(context, outcome, choices, yes=yes) if found is not None else ():
         tell(line)
     for number, step in enumerate(outcome.next if found is None else ("hoard status", "hoard check")):
-        context.note(("next: " if number == 0 else "      ") + step)
+        there.note(("next: " if number == 0 else "      ") + step)
     return 0
 
 

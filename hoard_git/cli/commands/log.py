@@ -6,10 +6,11 @@ import click
 
 from hoard_git.cli.arguments import DashedCommand, after_dashes, parse_time, progress_for, repository_path
 from hoard_git.cli.context import Context, pass_context
+from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from hoard_git.app.history_log import LogEvent
     from hoard_git.cli.render.masking import View
@@ -65,6 +66,8 @@ def command(
     if most == 0:
         return
     forced = PATH if after_dashes() else TEXT if as_text else ""
+    if as_json and form == "agent-trace":
+        raise HoardError("--json and --format agent-trace are two forms.", "hoard log --format agent-trace")
     form = "json" if as_json else form
 
     def show(index: BlockIndex) -> None:
@@ -76,10 +79,7 @@ def command(
         )
         try:
             if form == "agent-trace":
-                from hoard_git.cli.render.agenttrace import render_traces
-
-                for line in render_traces(events, versions.of):
-                    click.echo(line)
+                _print_traces(context, events, versions)
                 return
             with paged(context) as write:
                 printer = _printer(context, write, form, versions)
@@ -93,6 +93,17 @@ def command(
             verdicts.save()
 
     with_index(reader, show, rev=rev, progress=progress_for(context))
+
+
+def _print_traces(context: Context, events: Iterable[LogEvent], versions: Versions) -> None:
+    from hoard_git.cli.render.agenttrace import render_traces
+
+    told = False
+    for line in render_traces(events, versions.of):
+        click.echo(line)
+        told = True
+    if not told:
+        context.note("hoard: no event fits that wrote a line; a trace tells of nothing else.")
 
 
 def _printer(context: Context, write: Callable[[str], None], form: str, versions: Versions) -> Callable[[LogEvent], None]:

@@ -8,7 +8,7 @@ import sys
 import click
 
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import words_text
 from hoard_git.core.counted import counted
 from hoard_git.errors import HoardError
 
@@ -83,7 +83,7 @@ def _show(found: Found, plan: Plan) -> None:
     from hoard_git.app.purgeplan import hide
 
     def line(text: str = "") -> None:
-        click.echo(safe(hide(text, found)))
+        click.echo(words_text(hide(text, found)))
 
     def some(title: str, items: list[str]) -> None:
         if items:

@@ -10,6 +10,7 @@ import click
 from hoard_git.cli.arguments import progress_for, repository_path
 from hoard_git.cli.commands.commit import show_findings, showing_refusal, tell_undo
 from hoard_git.cli.context import Context, pass_context
+from hoard_git.cli.render.text import path_text
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @click.command("restore")
 @click.argument("block", metavar="BLOCK")
 @click.option("--from", "--at", "rev", metavar="REV", default="", help="The version of this commit; default: the newest before it went.")
-@click.option("--to", metavar="PATH", default="", help="Bring it back into this file; default: where it stood.")
+@click.option("--to", metavar="PATH", default=None, help="Bring it back into this file; default: where it stood.")
 @click.option("--list", "only_list", is_flag=True, help="Show every version, newest first, and change nothing.")
 @click.option("--human", is_flag=True, help="Commit as the human of the policy.")
 @click.option("-m", "--message", default="", help="The commit message.")
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @pass_context
 def command(
-    context: Context, block: str, rev: str, to: str, only_list: bool, human: bool, message: str, no_commit: bool, as_json: bool
+    context: Context, block: str, rev: str, to: str | None, only_list: bool, human: bool, message: str, no_commit: bool, as_json: bool
 ) -> int:
     """Bring a removed block back as it was, with its own tag and date.
 
@@ -41,10 +42,10 @@ def command(
     from hoard_git.app.write import Wish
 
     reader = context.plumbing
-    target = repository_path(context, to) if to else ""
-    if target is None or (to and not target):
+    target = repository_path(context, to) if to else to
+    if to is not None and not target:
         raise HoardError(f"{to[:80]!r} is no file of the work tree.", "Name a memory file below the top folder: --to memory/restored.md")
-    wanted = Wanted(block, repository_path(context, block), reader.resolve(rev) if rev else "", target)
+    wanted = Wanted(block, repository_path(context, block), reader.resolve(rev) if rev else "", target or "")
     found = find_lost(reader, wanted, progress_for(context))
     if only_list:
         _list(context, found, as_json=as_json)
@@ -63,7 +64,7 @@ def command(
 
 
 def _say_restored(context: Context, done: Restored, *, human: bool) -> None:
-    from hoard_git.cli.render.columns import plain, terminal_width
+    from hoard_git.cli.render.columns import terminal_width
     from hoard_git.cli.render.restored import render_restored
 
     show_findings(done.findings)
@@ -72,7 +73,7 @@ def _say_restored(context: Context, done: Restored, *, human: bool) -> None:
     if done.oid is None:
         wrong = any(finding.severity == "error" for finding in done.findings)
         context.note(
-            f"hoard: written, not committed; {'mend what is said above, then' if wrong else 'commit it'}: hoard commit {plain(done.path)}"
+            f"hoard: written, not committed; {'mend what is said above, then' if wrong else 'commit it'}: hoard commit {path_text(done.path)}"
         )
     else:
         tell_undo(context, done.oid, human=human)

@@ -9,7 +9,7 @@ import click
 
 from hoard_git.cli.arguments import progress_for, repository_path
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text, words_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def _show(context: Context, wish: Wish, answer: Answer, *, as_json: bool) -> Non
             for line in render_answer(answer, terminal_width(), color=context.color):
                 write(line)
     for path, reason in answer.unread:
-        click.echo(f"hoard: not searched: {safe(path)}: {safe(reason)}", err=True)
+        click.echo(f"hoard: not searched: {path_text(path)}: {words_text(reason)}", err=True)
     if answer.note:
-        context.note(f"hoard: {safe(answer.note)}")
+        context.note(f"hoard: {words_text(answer.note)}")
     if answer.elsewhere:
         what = "1 better match" if answer.elsewhere == 1 else f"{answer.elsewhere} better matches"
         context.note(f"hoard: {what} in the archive: hoard search --archive …")

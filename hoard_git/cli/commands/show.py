@@ -6,6 +6,7 @@ import click
 
 from hoard_git.cli.arguments import progress_for, repository_path
 from hoard_git.cli.context import Context, pass_context
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -64,5 +65,7 @@ def command(context: Context, block: str, rev: str, as_json: bool) -> None:
 def _unknown(index: BlockIndex, block: str, path: str | None) -> HoardError:
     """A file is no block; what is neither may be words."""
     if path and index.knows_path(path):
-        return HoardError(f"{block[:80]!r} is a file or folder, not a block.", f"hoard log -- {block[:80]!r}")
-    return HoardError(f"No block in the history of this memory is called {block[:80]!r}.", f"by its words: hoard log --text {block[:80]!r}")
+        return HoardError(f"{block[:80]!r} is a file or folder, not a block.", f"hoard log -- {shell_word(path)}")
+    return HoardError(
+        f"No block in the history of this memory is called {block[:80]!r}.", f"by its words: hoard log --text {shell_word(block[:80])}"
+    )

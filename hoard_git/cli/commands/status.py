@@ -34,5 +34,5 @@ def show_status(context: Context, *, as_json: bool = False) -> None:
     if as_json:
         click.echo(json.dumps(status_data(facts), indent=2))
         return
-    for line in render_status(facts, color=context.color):
+    for line in render_status([fact._replace(fix=context.typed(fact.fix)) for fact in facts], color=context.color):
         click.echo(line)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text, words_text
+from hoard_git.core.shellwords import shell_word
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -30,7 +31,7 @@ def command(context: Context, paths: tuple[str, ...], src: str, dry_run: bool) -
     only = inside(context.reader, context.directory, paths)
     looked, others = find_taggable(context.plumbing, only)
     if not looked:
-        names = f": {', '.join(safe(path) for path in others)}" if paths else ""
+        names = f": {', '.join(path_text(path) for path in others)}" if paths else ""
         context.note(f"hoard: nothing to tag; these count as something without a tag{names}" if others else "hoard: no memory files here")
         return 0
     before = _cut(context, {})
@@ -40,9 +41,9 @@ def command(context: Context, paths: tuple[str, ...], src: str, dry_run: bool) -
         for insertion in outcome.plan.insertions if outcome.plan is not None else ():
             tags += 1
             found = f"date-from:{insertion.date_from.replace(' ', '-')}" if insertion.date_from else "no date found"
-            click.echo(f"{safe(outcome.path)}:{insertion.line}: {insertion.text.strip()} {found}")
+            click.echo(f"{path_text(outcome.path)}:{insertion.line}: {insertion.text.strip()} {found}")
         for line, why in outcome.plan.left if outcome.plan is not None else ():
-            context.note(f"{safe(outcome.path)}:{line}: left alone: {why}")
+            context.note(f"{path_text(outcome.path)}:{line}: left alone: {why}")
     rest = "" if tags or outcomes else f"; {len(looked)} file{'s' * (len(looked) != 1)} looked at, everything is tagged"
     context.note(f"hoard: {'would add' if dry_run else 'added'} {tags} tag{'s' * (tags != 1)}{rest}")
     if tags and not dry_run:
@@ -51,14 +52,16 @@ def command(context: Context, paths: tuple[str, ...], src: str, dry_run: bool) -
         after = _cut(context, {one.path: one.plan.data for one in outcomes if one.plan is not None}) or {}
         for path in sorted(after.keys() - before.keys()):
             context.note(
-                f"hoard: with {'these' if dry_run else 'the'} tags a session no longer loads all of {safe(path)} ({after[path].told()}, "
+                f"hoard: with {'these' if dry_run else 'the'} tags a session no longer loads all of {path_text(path)} ({after[path].told()}, "
                 "see hoard doctor); make room: hoard consolidate"
             )
     refused = [outcome for outcome in outcomes if outcome.refused]
     for outcome in refused[1:]:
-        context.note(f"{safe(outcome.path)} was left alone: {safe(outcome.refused)}")
+        context.note(f"{path_text(outcome.path)} was left alone: {words_text(outcome.refused)}")
     if refused:
-        raise HoardError(f"{refused[0].path} was left alone: {refused[0].refused}", f"Mend it, then: hoard tag {refused[0].path!r}")
+        raise HoardError(
+            f"{refused[0].path} was left alone: {refused[0].refused}", f"Mend it, then: hoard tag {shell_word(refused[0].path)}"
+        )
     return 0
 
 
@@ -70,5 +73,5 @@ def _cut(context: Context, contents: Mapping[str, bytes]) -> dict[str, Row] | No
     try:
         return find_cut(context.plumbing.root(), read_policies_of_worktree(context.plumbing), contents)
     except HoardError as error:
-        context.note(f"hoard: whether a session loads all of this is not known: {safe(error.message)}")
+        context.note(f"hoard: whether a session loads all of this is not known: {words_text(error.message)}")
         return None

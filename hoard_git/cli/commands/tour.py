@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import click
 
 from hoard_git.cli.context import Context, pass_context
@@ -12,6 +14,11 @@ if TYPE_CHECKING:
     from hoard_git.app.tour import Shown
 
 
+def _stop(*_: object) -> None:
+    """End as at Ctrl-C, so that the workspace goes as well where a terminal is closed or the program is told to end."""
+    raise KeyboardInterrupt
+
+
 @click.command("tour")
 @pass_context
 def command(context: Context) -> int:
@@ -20,6 +27,7 @@ def command(context: Context) -> int:
     from hoard_git.core.dates import format_day
     from hoard_git.core.policy import DEFAULT
     from hoard_git.errors import HoardError
+    from hoard_git.gitio.process import run
 
     def show(step: Shown) -> None:
         click.echo(click.style(step.about, bold=True) if context.color else step.about)
@@ -28,6 +36,10 @@ def command(context: Context) -> int:
             click.echo(f"    {safe(line)}".rstrip())
         click.echo()
 
+    run(("--version",))  # without git no step can go right, and that is no fault of the tour's
+    signal.signal(signal.SIGTERM, _stop)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, _stop)
     today = format_day(context.days(DEFAULT).today)
     if not take_tour(show, today):
         raise HoardError("This step of the tour did not do what it should; the tour ends here.", "Please report what it printed.")

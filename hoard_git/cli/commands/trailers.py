@@ -123,7 +123,7 @@ def _repair(context: Context, plan: Repair, *, dry_run: bool, force: bool, as_js
             names = ", ".join(plain(ref.removeprefix("refs/remotes/")) for ref in plan.remote[:3])
             raise HoardError(
                 f"Commits of this range are on a remote branch ({names}); nothing was rewritten.",
-                "If you may rewrite what others have fetched: hoard trailers --repair --force RANGE, then git push --force-with-lease",
+                "If you may rewrite what others have fetched: hoard trailers --repair --force RANGE, then: git push --force-with-lease",
             )
         apply_repair(context.plumbing, plan)
     if as_json:

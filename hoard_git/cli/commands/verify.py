@@ -49,18 +49,18 @@ def command(context: Context, range_: str | None, root: str | None, witness: str
     try:
         found = verify(reader, text, read_pin(reader, os.environ, root), context.days)
     except HoardError:
-        _tell_alarms(told)
+        _tell_alarms(context, told)
         raise
     return _show(context, found, told, everything=everything, as_json=as_json)
 
 
-def _tell_alarms(told: Sightings | None) -> None:
+def _tell_alarms(context: Context, told: Sightings | None) -> None:
     """What the witness said must not be lost where the rest cannot be looked at."""
     from hoard_git.cli.render.verified import witness_lines
 
     if told is not None and told.alarms:
         for line in witness_lines(told):
-            click.echo(line, err=True)
+            click.echo(context.step(line), err=True)
 
 
 def _show(context: Context, found: Verification, told: Sightings | None, *, everything: bool, as_json: bool) -> int:
@@ -74,7 +74,7 @@ def _show(context: Context, found: Verification, told: Sightings | None, *, ever
 
     with paged(context) as write:
         for line in verified.render_text(found, told, everything=everything, color=context.color):
-            write(line)
+            write(context.step(line))
     for line in verified.verdict(found, told):
         context.note(line)
     return int(failed)

@@ -10,7 +10,7 @@ import click
 
 from hoard_git.cli.commands.commit import show_findings, showing_refusal, tell_undo
 from hoard_git.cli.context import Context, pass_context
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text
 from hoard_git.errors import HoardError
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def new(context: Context, title: str, src: str, ttl: str, ev: str, tags: tuple[s
     with showing_refusal():
         done = new_page(place, NewPage(title, src, ttl, ev, tags, body, where), Wish(message))
     show_findings(done.findings)
-    click.echo(f"{done.oid} {done.id} {safe(done.pages[0][0])}")
+    click.echo(f"{done.oid} {done.id} {path_text(done.pages[0][0])}")
     return 0
 
 
@@ -146,7 +146,7 @@ def apply(context: Context, file: str, message: str, reason: str, session: str, 
         return 0
     click.echo(done.oid)
     for path, count in done.pages:
-        context.note(f"hoard: {safe(path)}: {count} operation{'s' * (count != 1)}")
+        context.note(f"hoard: {path_text(path)}: {count} operation{'s' * (count != 1)}")
     tell_undo(context, done.oid)
     return 0
 
@@ -169,7 +169,9 @@ def _load(directory: str, file: str) -> object:
             with open(os.path.join(directory, file), "rb") as handle:  # noqa: PTH118, PTH123 -- pathlib costs 8 ms
                 raw = handle.read(_LARGEST_INPUT + 1)
         except OSError as error:
-            raise HoardError(f"{file!r} cannot be read: {error.strerror}.", f"ls -l {file!r}") from error
+            from hoard_git.app.looking import look_command
+
+            raise HoardError(f"{file!r} cannot be read: {error.strerror}.", look_command(file, directory)) from error
     if len(raw) > _LARGEST_INPUT:
         raise HoardError(f"The operations are larger than {_LARGEST_INPUT >> 20} MB.", "Split them into several files.")
     try:

@@ -9,6 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 from hoard_git import __version__
 from hoard_git.cli.render.history import whole
 from hoard_git.cli.render.masking import ALONE
+from hoard_git.cli.render.text import path_data
 from hoard_git.core.moments import iso_moment
 from hoard_git.core.murmur import murmur3
 
@@ -46,7 +47,7 @@ def _record(oid: str, events: list[LogEvent], view: View) -> dict[str, object]:
             ranges.setdefault(found.path, {})[found.line, found.end] = value
     contributor = {"type": _CONTRIBUTORS[actor.kind] if node.policy else "unknown"}
     files = [
-        {"path": whole(path), "conversations": [{"contributor": contributor, "ranges": [lines[key] for key in sorted(lines)]}]}
+        {"path": path_data(path), "conversations": [{"contributor": contributor, "ranges": [lines[key] for key in sorted(lines)]}]}
         for path, lines in sorted(ranges.items())
     ]
     return {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hoard_git.cli.render.columns import plain
 from hoard_git.cli.render.history import provenance_data
 from hoard_git.cli.render.masking import Sheet
-from hoard_git.cli.render.text import encodable, safe
+from hoard_git.cli.render.text import encodable, path_text, safe
 from hoard_git.cli.render.whose import find_unseen, short, summed
 from hoard_git.core.bundling import Fitted, Piece, fit
+from hoard_git.core.discreet import quiet_path
 from hoard_git.core.model import TRUSTED
 from hoard_git.core.passages import bare
 from hoard_git.core.record import Record
@@ -91,7 +91,7 @@ def _notices(bundle: Bundle, sheets: dict[tuple[str, ...], Sheet]) -> Iterator[s
     for notice in bundle.notices:
         text = bare("\n".join([sheets[notice.lines].line(number) for number in range(notice.line, notice.end_line + 1)]))
         short = text if len(text) <= _LONGEST else text[: _LONGEST - 1].rsplit(" ", 1)[0] + "\u2026"
-        yield f"- {notice.state} since {notice.until or 'long ago'}: {short} ({notice.path}:{notice.line})"
+        yield f"- {notice.state} since {notice.until or 'long ago'}: {short} ({quiet_path(notice.path)}:{notice.line})"
     if bundle.more:
         yield f"- and {bundle.more} more: hoard consolidate --dry-run"
 
@@ -100,7 +100,7 @@ def render_bundle(fitted: Fit) -> Iterator[str]:
     """Each part under a line with its path and cost; parts that are left out by one line each."""
     for part, one in fitted.parts:
         path = part.path if part is not None else ""
-        name = plain(path) if part is not None else "May be stale: verify or remove"
+        name = path_text(path) if part is not None else "May be stale: verify or remove"
         state = _state(part)
         if one.is_out:
             if one.piece.lines:
@@ -132,7 +132,7 @@ def _unseen(part: Part | None, one: Fitted, fitted: Fit) -> Iterator[tuple[int, 
 
 
 def _how(path: str, first: int) -> str:
-    return f"; hoard get {plain(path)}{f' --from {first}' if first > 1 else ''}" if path else ""
+    return f"; hoard get {path_text(path)}{f' --from {first}' if first > 1 else ''}" if path else ""
 
 
 def bundle_data(bundle: Bundle, fitted: Fit, budget: int) -> dict[str, object]:
@@ -143,7 +143,7 @@ def bundle_data(bundle: Bundle, fitted: Fit, budget: int) -> dict[str, object]:
         parts.append(
             {
                 "name": part.what if part is not None else NOTICES,
-                "path": encodable(part.path) if part is not None else None,
+                "path": encodable(quiet_path(part.path)) if part is not None else None,
                 "chars": one.piece.chars,
                 "shown": len(text),
                 "outcome": "whole" if one.is_whole else "dropped" if one.is_out else "cut",
@@ -153,7 +153,7 @@ def bundle_data(bundle: Bundle, fitted: Fit, budget: int) -> dict[str, object]:
                 "text": text,
             }
         )
-    absent = [{"path": encodable(path), "reason": reason} for path, reason in bundle.absent]
+    absent = [{"path": encodable(quiet_path(path)), "reason": reason} for path, reason in bundle.absent]
     total = sum(one.chars for _part, one in fitted.parts)
     return {"schema": 1, "session": bundle.session, "budget": budget, "chars": total, "parts": parts, "unread": absent}
 

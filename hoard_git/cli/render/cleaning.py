@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from hoard_git.cli.render.columns import mask_secrets
+from hoard_git.cli.render.history import in_json
 from hoard_git.cli.render.text import safe
 
 _OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -26,4 +27,4 @@ def clean_text(text: str) -> str:
     if _OID.fullmatch(text):
         return text
     lines = mask_secrets(text).split("\n")
-    return "\n".join([safe(line.replace("\t", "    ")) for line in lines]).encode("utf-8", "backslashreplace").decode()
+    return in_json("\n".join([safe(line.replace("\t", "    ")) for line in lines]))

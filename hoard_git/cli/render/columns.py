@@ -69,9 +69,8 @@ def wrap(text: str, columns: int, hang: int | None = None) -> Iterator[str]:
         hang = marker.end() if marker is not None and marker.end() * 3 <= columns else 0
     room = columns - hang
     line, taken, empty = text[:hang], 0, True
-    before = edge = line[
-        -1:
-    ]  # the last cluster: a joiner at the start of a piece is drawn with what stands before it, and so is half a flag
+    # the last cluster: a joiner at the start of a piece is drawn with what stands before it, and so is half a flag
+    before = edge = line[-1:]
     for piece, spaced in _pieces(text[hang:]):
         gap = " " if spaced and not empty else ""
         size = width(before + gap + piece) - width(before)

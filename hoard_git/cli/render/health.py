@@ -6,8 +6,9 @@ import json
 
 from hoard_git.cli.render.columns import cut, fill, plain, terminal_width, width, wrap
 from hoard_git.cli.render.masking import mask_secrets
-from hoard_git.cli.render.text import encodable, safe
+from hoard_git.cli.render.text import encodable, path_text, words_text
 from hoard_git.core.dates import format_day
+from hoard_git.core.discreet import quiet_path
 from hoard_git.core.window import WHOLE, lost_headings
 
 TYPE_CHECKING = False
@@ -28,28 +29,36 @@ def render_diagnosis(found: Diagnosis, root: str) -> Iterator[str]:
     """Yield the checks, then what is loaded of each workspace; long details go on under themselves."""
     columns = terminal_width()
     for line in found.done:
-        yield f"fixed: {safe(line)}"
+        yield f"fixed: {words_text(line)}"
     longest = max(len(check.name) for check in found.checks)
     indent = " " * (_STATUS + longest + 3)
     for check in found.checks:
         lines = list(wrap(plain(check.detail), max(columns - len(indent), 40)))
         yield f"{check.status:<{_STATUS}} {check.name:<{longest}}  {lines[0] if lines else ''}"
         yield from (indent + line for line in lines[1:])
-        if check.fix:
-            yield f"{indent}-> {safe(check.fix)}"
+        yield from _next(words_text(check.fix), indent, columns)
     for room in found.rooms:
         yield ""
         yield from _render_room(room, found.growth, root, columns)
 
 
+def _next(fix: str, indent: str, columns: int) -> Iterator[str]:
+    """The next command; one of several steps that is too long stands below, and goes on after an `&&`, where a shell reads on."""
+    steps = [fix]
+    if " && " in fix and len(indent) + 3 + width(fix) > columns:
+        steps, indent = fix.split(" && "), " " * (_STATUS + 1)
+    for number, step in enumerate(steps if fix else ()):
+        yield f"{indent}{'   ' if number else '-> '}{step}{' &&' if number < len(steps) - 1 else ''}"
+
+
 def _render_room(room: Room, growth: Mapping[str, Growth], root: str, columns: int) -> Iterator[str]:
     rows = room.window.rows
-    name = fill("loaded in this order", max(20, *(len(plain(row.path)) for row in rows)))
+    name = fill("loaded in this order", max(20, *(len(path_text(row.path)) for row in rows)))
     yield f"{name}  {'chars':>8} {'bytes':>8}   limit ({room.window.budget.name})"
     for row in rows:
         limit = f"{row.percent:>4} % of {row.limit.text()}" if row.limit is not None else "     no limit"
         outcome = row.outcome if row.outcome != WHOLE else _grows(growth.get(row.path))
-        yield from _joined(f"{fill(plain(row.path), len(name))}  {row.size.chars:>8,} {row.size.bytes:>8,}  {limit}", outcome, columns)
+        yield from _joined(f"{fill(path_text(row.path), len(name))}  {row.size.chars:>8,} {row.size.bytes:>8,}  {limit}", outcome, columns)
         if row.last_lost:
             lost = _lost(row, root)
             for number, line in enumerate(wrap(lost, max(columns - 4, 40))):
@@ -98,17 +107,17 @@ def lost_titles(row: Row, root: str) -> list[str]:
 
 def diagnosis_json(found: Diagnosis) -> str:
     """The diagnosis as INTERFACE has it; `totals` and the fields about what is lost come on top."""
-    checks = [{"name": c.name, "status": c.status, "detail": safe(c.detail), "fix": safe(c.fix)} for c in found.checks]
+    checks = [{"name": c.name, "status": c.status, "detail": words_text(c.detail), "fix": words_text(c.fix)} for c in found.checks]
     rows = [_row(row, found.growth.get(row.path)) for room in found.rooms for row in room.window.rows]
     totals = [_total(room) for room in found.rooms]
     return json.dumps(
-        {"schema": 1, "checks": checks, "budgets": rows, "totals": totals, "fixed": [safe(line) for line in found.done]}, indent=2
+        {"schema": 1, "checks": checks, "budgets": rows, "totals": totals, "fixed": [words_text(line) for line in found.done]}, indent=2
     )
 
 
 def _row(row: Row, growth: Growth | None) -> dict[str, object]:
     return {
-        "path": encodable(row.path),
+        "path": encodable(quiet_path(row.path)),
         "chars": row.size.chars,
         "bytes": row.size.bytes,
         "limit": row.limit.amount if row.limit is not None else None,

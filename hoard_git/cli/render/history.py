@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hoard_git.cli.render.columns import cut, fill, mask_secrets, plain, width, wrap
 from hoard_git.cli.render.masking import ALONE
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_data, path_text, safe
 from hoard_git.core.moments import iso_day, iso_moment
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def describe(provenance: Provenance) -> str:
 def render_event(found: LogEvent, columns: int, *, color: bool, view: View = ALONE) -> Iterator[str]:
     """One event: a line of columns, then what left and what came, wrapped to the width. `view` masks what its commit changed."""
     node = found.node
-    notes = [f"{plain(node.name)} ({found.actor.kind})"]
+    notes = [f"{plain(node.name) or '-'} ({found.actor.kind})"]
     if found.trailers == "mismatch":
         notes.append("trailers do not fit the change")
     yield from render_change(
@@ -52,8 +52,8 @@ def render_change(change: BlockChange, head: str, notes: list[str], columns: int
     """What happened to one block, with `head` in front and `notes` below it."""
     word = paint(fill(change.event, _WORD), COLOURS.get(change.event, ""), on=color)
     name = safe(view.title(change.block.title)) or "-"
-    yield f"{head}{word}  {cut(f'{plain(change.block.path)}  {name}', max(20, columns - width(head) - _WORD - 2))}"
-    facts = [*notes, describe(change.provenance)]
+    yield f"{head}{word}  {cut(f'{path_text(change.block.path)}  {name}', max(20, columns - width(head) - _WORD - 2))}"
+    facts = [*notes, *_claims(change)]
     if change.also:
         facts.append("also " + ", ".join(change.also))
     for part in wrap("; ".join(facts), columns - 4):
@@ -62,6 +62,15 @@ def render_change(change: BlockChange, head: str, notes: list[str], columns: int
         for text in texts:
             for line in render_text(text, sign, columns, view=view):
                 yield paint(line, colour, on=color)
+
+
+def _claims(change: BlockChange) -> Iterator[str]:
+    """What a block claims, what it claimed before, and from where it came."""
+    before = change.before
+    claim, was = describe(change.provenance), describe(before.provenance) if before is not None else ""
+    yield f"{claim}, was {was}" if was not in ("", claim) else claim
+    if before is not None and before.path != change.block.path:
+        yield f"from {path_text(before.path)}"
 
 
 def render_text(text: str, sign: str, columns: int, *, view: View = ALONE) -> Iterator[str]:
@@ -103,7 +112,7 @@ def change_data(change: BlockChange, view: View = ALONE) -> dict[str, object]:
     return {
         "event": change.event,
         "also": list(change.also),
-        "block": {"id": block.id or None, "title": in_json(view.title(block.title)), "path": whole(block.path)},
+        "block": {"id": block.id or None, "title": in_json(view.title(block.title)), "path": path_data(block.path)},
         "provenance": provenance_data(change.provenance),
         "added": [in_json(view.hide(text)) for text in change.added],
         "removed": [in_json(view.hide(text)) for text in change.removed],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from hoard_git.core.discreet import quiet_finding
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hoard_git.app.check import Report
@@ -26,6 +28,7 @@ def report_data(report: Report) -> dict[str, object]:
 
 def finding_data(finding: Finding) -> dict[str, object]:
     """One finding as INTERFACE has it."""
+    finding = quiet_finding(finding)
     return {
         "code": finding.code,
         "name": finding.name,

@@ -247,7 +247,14 @@ def _replace(text: str, parts: Mapping[str, str]) -> str:
         if part in text:
             text = text.replace(part, parts[part])
             continue
-        for piece in _BETWEEN.split(part):
-            if len(piece) >= _SHORTEST and piece in text:
-                text = text.replace(piece, _HIDDEN)
+        for piece in _pieces_in(text, part):
+            text = text.replace(piece, _HIDDEN)
     return text
+
+
+def _pieces_in(text: str, part: str) -> list[str]:
+    """The pieces of a credential that a text holds. A word by itself is none: keys begin with the name of who gave them, `acme_sk_…`."""
+    pieces = [piece for piece in _BETWEEN.split(part) if len(piece) >= _SHORTEST]
+    held = [piece for piece in pieces if piece in text]
+    alone = len(set(held)) == 1 < len(set(pieces)) and held[0].isalpha() and _HIDDEN not in text
+    return [] if alone else held

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoard_git.cli.render.history import provenance_data
 from hoard_git.cli.render.masking import Sheet
 from hoard_git.cli.render.text import encodable
+from hoard_git.core.discreet import quiet_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def reading_data(found: Reading, lines: list[str]) -> dict[str, object]:
     text = encodable("\n".join(lines))
     return {
         "schema": 1,
-        "path": encodable(found.path),
+        "path": encodable(quiet_path(found.path)),
         "commit": found.commit or None,
         "from": found.first,
         "lines": len(lines),

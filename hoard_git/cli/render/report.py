@@ -7,10 +7,10 @@ from time import gmtime, strftime
 
 from hoard_git import __version__
 from hoard_git.app.report import SOURCES
-from hoard_git.cli.render.columns import plain
+from hoard_git.cli.render.columns import cut, plain
 from hoard_git.cli.render.html import environment
 from hoard_git.cli.render.masking import Sheet
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text, safe
 from hoard_git.core.dates import parse_day
 from hoard_git.core.freshness import EXPIRED, STALE
 from hoard_git.core.record import Record
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(r"<!--.*?-->")
 _WIDE, _HIGH, _LEFT, _FLOOR = 900, 220, 44, 24
+_DATE, _LAST_DATE = 70, 120  # room for a date below the chart, as the template sets it
 _SOON, _MONTH = 7, 31
 _SINGLE = ("index", "identity", "heartbeat")
 """Classes whose files are listed one by one; of the others only the largest are, for there may be hundreds."""
@@ -60,7 +61,7 @@ class Links:
 
     def place(self, path: str, line: int = 0) -> str:
         """A file, or a line of it."""
-        return plain(path) + (f":{line}" if line else "")
+        return path_text(path) + (f":{line}" if line else "")
 
     def block(self, name: str, words: str) -> str:
         """A block, by what `hoard show` takes for it; `words` may be shown."""
@@ -151,8 +152,7 @@ class _Shown:
 
     def block(self, name: str, title: str, commit: str, most: int) -> str:
         """The title of a block, which leads to its history if nothing of its name has to be hidden."""
-        words = self.title(title, commit)
-        words = words if len(words) <= most else words[: most - 1].rstrip() + "\u2026"
+        words = cut(self.title(title, commit), most)
         return self._links.block(name, words) if name and self._versions.of(commit).name(name) == name else words
 
     def more(self, found: FileMap) -> str:
@@ -190,7 +190,7 @@ def _loads(report: Report) -> Iterable[tuple[str, bool]]:
         window = room.window
         where = f" of {plain(room.top.rstrip('/') or 'the top')}" if len(report.rooms) > 1 else ""
         share = f"{window.percent} % of {window.budget.total.text()}" if window.budget.total is not None else f"{window.total:,} in all"
-        lost = [f"{plain(row.path)} {row.outcome}" for row in window.rows if row.outcome != WHOLE]
+        lost = [f"{path_text(row.path)} {row.outcome}" for row in window.rows if row.outcome != WHOLE]
         yield f"A session loads these{where}: {share} ({window.budget.name}){'; ' + ', '.join(lost) if lost else ''}.", bool(lost)
 
 
@@ -201,7 +201,7 @@ def _totals(report: Report) -> dict[str, int]:
         "entries": sum(size.entries for size in report.sizes),
         "events": sum(period.total for period in report.periods),
         "disagree": sum(piece.verdict == "disagree" for piece in pieces),
-        "untagged": sum(dict(size.sources).get("untagged", 0) for size in report.sizes),
+        "untagged": sum(size.untagged for size in report.sizes),
         "stale": sum(ending.state == STALE for ending in report.endings),
         "expired": sum(ending.state == EXPIRED for ending in report.endings),
         "refused": len(report.refusals),
@@ -227,10 +227,19 @@ def draw(periods: Sequence[Period]) -> Chart | None:
     left = tuple((round(_HIGH - _FLOOR - value * height / most, 2), f"{value:,}") for value in _ticks(most))
     count = min(len(periods), 6)
     marks = [round(index * (len(periods) - 1) / max(count - 1, 1)) for index in range(count)]
-    below = tuple((round(_LEFT + mark * step, 2), periods[mark].first) for mark in dict.fromkeys(marks))
+    below = tuple((round(_LEFT + mark * step, 2), periods[mark].first) for mark in _apart(list(dict.fromkeys(marks)), step))
     busiest = max(periods, key=lambda period: period.total)
     summary = f"Events from {periods[0].first} to {periods[-1].last}; most, {busiest.total:,}, in the step from {busiest.first}."
     return Chart(_WIDE, _HIGH, tuple(bars), left, below, summary)
+
+
+def _apart(marks: Sequence[int], step: float) -> list[int]:
+    """The marks whose dates do not run into each other; `step` is the distance of two periods. The last date ends near its mark, the others begin there."""
+    kept = list(marks[-1:])
+    for mark in reversed(marks[:-1]):
+        if (kept[0] - mark) * step >= (_LAST_DATE if len(kept) == 1 else _DATE):
+            kept.insert(0, mark)
+    return kept
 
 
 def _ticks(most: int) -> Sequence[int]:

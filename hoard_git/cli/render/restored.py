@@ -7,7 +7,7 @@ import shlex
 from hoard_git.cli.render.columns import cut, fill, indented, mask_secrets, plain
 from hoard_git.cli.render.history import COLOURS, describe, in_json, paint, provenance_data, render_text, whole
 from hoard_git.cli.render.masking import ALONE, Sheet, View
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_data, path_text, safe
 from hoard_git.core.moments import iso_day, iso_moment
 
 TYPE_CHECKING = False
@@ -31,10 +31,10 @@ def render_version(made: Made, columns: int, *, color: bool, view: View = ALONE)
     """One version of a lost block, as `--list` shows it. `view` masks what its commit changed."""
     view.look([made.text])
     word = paint(fill(made.event, 8), COLOURS.get(made.event, ""), on=color)
-    place = plain(made.path) + (f":{made.line}" if made.line else "")
+    place = path_text(made.path) + (f":{made.line}" if made.line else "")
     head = f"{made.commit[:10]}  {iso_day(made.date) or '-':<10}  {word}  "
     yield (head + cut(f"{place}  {safe(view.title(made.title))}", max(20, columns - 34))).rstrip()
-    yield f"    {describe(made.provenance)}; {plain(made.name)} ({made.kind})"
+    yield f"    {describe(made.provenance)}; {plain(made.name) or '-'} ({made.kind})"
     if made.text:
         sign = " " if not made.line else "-" if made.event == "remove" else "+"
         yield from render_text(made.text, sign, columns, view=view)
@@ -49,7 +49,7 @@ def version_data(made: Made, title: str, view: View = ALONE) -> dict[str, object
         "author": {"name": whole(made.name), "email": whole(made.email), "kind": made.kind, "verified": made.verified},
         "event": made.event,
         "title": title,
-        "path": whole(made.path),
+        "path": path_data(made.path),
         "line": made.line or None,
         "heading": in_json(view.title(made.title)) or None,
         "provenance": provenance_data(made.provenance),
@@ -65,7 +65,7 @@ def view_of(found: Found) -> View:
 def render_restored(done: Restored, columns: int) -> Iterator[str]:
     """What came back, and what it is worth: its claim, who wrote it, whether that is proved, and who took it away."""
     view = view_of(done.found)
-    place = f"{plain(done.path)}:{done.line}" if done.found.kept is not None else plain(done.text)
+    place = f"{path_text(done.path)}:{done.line}" if done.found.kept is not None else plain(done.text)
     yield f"{done.oid or '-'} {done.found.name or '-'} {place}"
     if done.found.kept is not None:
         yield from render_text(done.text, "+", columns, view=view)
@@ -99,12 +99,12 @@ def _trust(done: Restored, view: View) -> Iterator[str]:
 
 
 def _who(made: Made) -> str:
-    return f"{iso_day(made.date) or '-'} by {plain(made.name)} ({made.kind}) in {made.commit[:10]}"
+    return f"{iso_day(made.date) or '-'} by {plain(made.name) or '-'} ({made.kind}) in {made.commit[:10]}"
 
 
 def render_present(done: Present) -> str:
     """That nothing had to be done, and where the block stands."""
-    where = plain(done.path) + (f":{done.line}" if done.line else "")
+    where = path_text(done.path) + (f":{done.line}" if done.line else "")
     return f"'{safe(ALONE.title(done.found.title))}' stands in {where}; nothing was restored."
 
 
@@ -115,9 +115,9 @@ def present_hints(done: Present) -> Iterator[str]:
         for words in done.gone[:_FEW]:
             yield f"  hoard restore {shlex.quote(safe(ALONE.title(words)).removesuffix(chr(0x2026)))}"
         if len(done.gone) > _FEW:
-            yield f"  and {len(done.gone) - _FEW} more: hoard log --op remove {plain(done.path)}"
+            yield f"  and {len(done.gone) - _FEW} more: hoard log --op remove {path_text(done.path)}"
     elif not done.line:
-        yield f"hoard: what was taken out of it: hoard log --op remove {plain(done.path)}"
+        yield f"hoard: what was taken out of it: hoard log --op remove {path_text(done.path)}"
 
 
 def present_data(done: Present) -> dict[str, object]:
@@ -135,7 +135,7 @@ def restored_data(done: Restored) -> dict[str, object]:
         "commit": done.oid,
         "text": in_json(view.hide(done.text)),
         "provenance": provenance_data(found.kept.provenance) if found.kept is not None else None,
-        "files": [whole(path) for path in found.files],
+        "files": [path_data(path) for path in found.files],
         "source": found.commit,
         "others": [{"name": whole(name), "kind": kind} for name, kind in found.others],
         "written": version_data(found.writer, title, view) if found.writer is not None else None,
@@ -154,6 +154,6 @@ def _data(done: Restored | Present, view: View, *, restored: bool) -> dict[str, 
         "restored": restored,
         "title": title,
         "id": done.found.name or None,
-        "path": whole(done.path),
+        "path": path_data(done.path),
         "line": done.line or None,
     }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hoard_git.cli.render.columns import cut, plain, width, wrap
 from hoard_git.cli.render.history import paint
 from hoard_git.cli.render.masking import Sheet, View, mask_secrets
-from hoard_git.cli.render.text import encodable, safe
+from hoard_git.cli.render.text import encodable, path_text, safe
 from hoard_git.cli.render.whose import short
+from hoard_git.core.discreet import quiet_path
 from hoard_git.core.passages import bare
 
 TYPE_CHECKING = False
@@ -58,7 +59,7 @@ def answer_data(query: str, answer: Answer) -> dict[str, object]:
         parts = {name: None if value is None else round(value, 4) for name, value in hit.parts._asdict().items()}
         hits.append(
             {
-                "path": encodable(hit.path),
+                "path": encodable(quiet_path(hit.path)),
                 "line": hit.line,
                 "end_line": hit.end_line,
                 "block": encodable(view.name(hit.block)),
@@ -71,14 +72,14 @@ def answer_data(query: str, answer: Answer) -> dict[str, object]:
                 "commit": hit.commit or None,
             }
         )
-    unread = [{"path": encodable(path), "reason": reason} for path, reason in answer.unread]
+    unread = [{"path": encodable(quiet_path(path)), "reason": reason} for path, reason in answer.unread]
     return {"schema": 1, "query": mask_secrets(query), "vector": answer.vector, "hits": hits, "unread": unread}
 
 
 def render_answer(answer: Answer, columns: int, *, color: bool) -> Iterator[str]:
     """Two or three lines a hit: where it stands and what it is worth, then its words."""
     for hit, (text, view) in zip(answer.hits, shown_texts(answer, _MOST_SHOWN), strict=True):
-        where = f"{plain(hit.path)}:{hit.line}"
+        where = f"{path_text(hit.path)}:{hit.line}"
         name = plain(view.title(hit.slug)) if hit.slug and not hit.id else plain(hit.id)
         at = f"  in {hit.commit[:10]}" if hit.commit else ""
         flags = [flag for flag in hit.flags if flag != "untagged"]

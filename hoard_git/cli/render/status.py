@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hoard_git.cli.render.columns import cut, fill, plain, terminal_width, width
 from hoard_git.cli.render.history import paint
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import words_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,17 +25,17 @@ def render_status(facts: Sequence[Check], *, color: bool) -> Iterator[str]:
     for fact in facts:
         sign = paint(_SIGNS[fact.status], _COLOURS[fact.status], on=color)
         start = f"{sign} {fact.name:<{name}}  "
-        fix = f"  {safe(fact.fix)}" if fact.fix else ""
+        fix = f"  {words_text(fact.fix)}" if fact.fix else ""
         room = columns - name - 4
         seen = plain(fact.detail)
         if width(seen) + width(fix) <= room or room - width(fix) >= _LEAST:
             yield f"{start}{fill(cut(seen, room - width(fix)), room - width(fix))}{fix}".rstrip()
         else:
             yield f"{start}{cut(seen, room)}"
-            yield f"{' ' * (name + 4)}{safe(fact.fix)}"
+            yield f"{' ' * (name + 4)}{words_text(fact.fix)}"
 
 
 def status_data(facts: Sequence[Check]) -> dict[str, object]:
     """The facts as plain data."""
-    rows = [{"name": fact.name, "status": fact.status, "detail": safe(fact.detail), "fix": safe(fact.fix)} for fact in facts]
+    rows = [{"name": fact.name, "status": fact.status, "detail": words_text(fact.detail), "fix": words_text(fact.fix)} for fact in facts]
     return {"schema": 1, "facts": rows}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hoard_git.cli.render.columns import fill, plain, wrap
-from hoard_git.cli.render.history import COLOURS, author_data, describe, in_json, paint, provenance_data, render_text, shown_rows, whole
+from hoard_git.cli.render.history import COLOURS, author_data, describe, in_json, paint, provenance_data, render_text, shown_rows
 from hoard_git.cli.render.masking import ALONE
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_data, path_text, safe
 from hoard_git.cli.render.width import width
 from hoard_git.core.moments import iso_day, iso_moment
 
@@ -45,7 +45,7 @@ def render_standing(
     for event in events[:_FEW]:
         node = event.node
         word = paint(fill(event.change.event, 8), COLOURS.get(event.change.event, ""), on=color)
-        yield f"  {node.oid[:10]}  {iso_day(node.date) or '-':<10}  {word} {plain(node.name)} ({event.actor.kind})"
+        yield f"  {node.oid[:10]}  {iso_day(node.date) or '-':<10}  {word} {plain(node.name) or '-'} ({event.actor.kind})"
     if len(events) > _FEW:
         yield f"  and {len(events) - _FEW} earlier: hoard log {name}"
 
@@ -55,7 +55,7 @@ def standing_data(found: Standing, expires: str, events: int, view: View = ALONE
     title = in_json(view.title(found.title))
     return {
         "schema": 1,
-        "block": {"id": found.provenance.id or None, "name": in_json(view.name(found.name)), "title": title, "path": whole(found.path)},
+        "block": {"id": found.provenance.id or None, "name": in_json(view.name(found.name)), "title": title, "path": path_data(found.path)},
         "line": found.line,
         "end_line": found.end,
         "alive": found.alive,
@@ -80,7 +80,7 @@ def render_story(story: Story, columns: int, *, color: bool, view_of: ViewOf = l
 
 def _ending(story: Story, columns: int, *, color: bool) -> Iterator[str]:
     """Where it stands, and whether its source rose: on one line where both fit."""
-    where = f"It stands in {plain(story.path)}." if story.path else "It is no longer in memory."
+    where = f"It stands in {path_text(story.path)}." if story.path else "It is no longer in memory."
     rises = list(dict.fromkeys(rise.node.oid[:10] for rise in story.rises))
     times = "once" if len(rises) == 1 else f"{len(rises)} times"
     rose = f"Its source rose {times}: look at {', '.join(rises)}." if rises else "Its source never rose."
@@ -110,9 +110,11 @@ def _render_chapter(chapter: Telling, columns: int, view: View, *, first: bool, 
     node, row = chapter.node, chapter.row
     view.look(_texts(chapter))
     word = paint(fill(row.op, 8), COLOURS.get(row.op, ""), on=color)
-    yield f"  {node.oid[:10]}  {iso_day(node.date) or '-':<10}  {word} by {plain(node.name)} ({chapter.actor.kind})"
+    yield f"  {node.oid[:10]}  {iso_day(node.date) or '-':<10}  {word} by {plain(node.name) or '-'} ({chapter.actor.kind})"
     before, after = row.before, row.after
     notes = list(_notes(row, view, first=first))
+    if chapter.original is not None:
+        notes.append(f"the same words were {describe(chapter.original.provenance)} in {plain(chapter.original.path)}")
     if chapter.rose:
         notes.append("its source rose")
     if notes:
@@ -132,11 +134,11 @@ def _notes(row: EventRow, view: View, *, first: bool) -> Iterator[str]:
         came = "first seen in" if first else "back in" if row.op == "restore" else "added to"
         what = came if after is not None else "taken out of"
         under = f" under {safe(view.title(side.title))}" if side.title else ""
-        yield f"{what} {plain(side.path)}{under}"
+        yield f"{what} {path_text(side.path)}{under}"
         yield f"as {describe(side.provenance)}"
         return
     if (before.path, before.title) != (after.path, after.title):
-        old, new = (f"{plain(at.path)}, {safe(view.title(at.title)) or '-'}" for at in (before, after))
+        old, new = (f"{path_text(at.path)}, {safe(view.title(at.title)) or '-'}" for at in (before, after))
         yield f"from {old} to {new}"
     if describe(before.provenance) != describe(after.provenance):
         yield f"was {describe(before.provenance)}, became {describe(after.provenance)}"
@@ -148,7 +150,7 @@ def story_data(story: Story, view_of: ViewOf = lambda _oid: ALONE) -> dict[str, 
     return {
         "schema": 1,
         "title": in_json(_title(story, view_of)),
-        "path": whole(story.path) or None,
+        "path": path_data(story.path) or None,
         "alive": bool(story.path),
         "first": told[0] if told else None,
         "events": told,
@@ -176,7 +178,7 @@ def _side_data(side: Side | None, view: View) -> dict[str, object] | None:
     if side is None:
         return None
     return {
-        "path": whole(side.path),
+        "path": path_data(side.path),
         "heading": in_json(view.title(side.title)),
         "text": in_json(view.hide(side.text)),
         "provenance": provenance_data(side.provenance),

@@ -6,7 +6,7 @@ from shlex import quote
 
 from hoard_git.cli.render.columns import plain, terminal_width, wrap
 from hoard_git.cli.render.history import paint
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text
 from hoard_git.core.counted import counted
 from hoard_git.core.files import OTHER
 
@@ -23,7 +23,7 @@ _NAME = 10
 
 def render_survey(found: Survey, *, color: bool) -> Iterator[str]:
     """Yield what is there: files, entries, what is over its budget, and secrets by their kind and place, never by their value."""
-    yield f"found in {safe(found.root)}"
+    yield f"found in {path_text(found.root)}"
     yield _row("files", ", ".join(f"{number} {'of other kinds' if name == OTHER else name}" for name, number in found.classes))
     bare = f", {found.untagged:,} of them untagged in {_several(found.untagged_paths)}" if found.untagged else ", all with a source"
     yield _row("entries", f"{found.entries:,}{bare}", found.untagged > 0, color=color)

@@ -34,6 +34,27 @@ def safe(text: str) -> str:
     return _escape(text)
 
 
+def path_text(path: str) -> str:
+    """A path for people: credentials masked, escaped."""
+    from hoard_git.core.discreet import quiet_path
+
+    return safe(quiet_path(path))
+
+
+def path_data(path: str) -> str:
+    """A path for JSON: credentials masked, bytes that are no UTF-8 as escapes."""
+    from hoard_git.core.discreet import quiet_path
+
+    return quiet_path(path).encode("utf-8", "backslashreplace").decode()
+
+
+def words_text(text: str) -> str:
+    """A sentence or a command that may name a path, for people: credentials in names masked, escaped."""
+    from hoard_git.core.discreet import quiet_words
+
+    return safe(quiet_words(text))
+
+
 def _has_marks(text: str) -> bool:
     from unicodedata import category
 
@@ -70,6 +91,9 @@ def _is_at_home(char: str, kind: str) -> bool:
 
 def render_finding(finding: Finding) -> str:
     """One finding: its place, code and message, and the next step on a second line."""
+    from hoard_git.core.discreet import quiet_finding
+
+    finding = quiet_finding(finding)
     where = safe(finding.path) or "commit"
     if finding.line:
         where += f":{finding.line}:{finding.column or 1}"

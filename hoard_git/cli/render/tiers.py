@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hoard_git.app.tiers import TIERS
 from hoard_git.cli.render.columns import fill, indented, width, wrap
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_data, path_text, safe, words_text
 from hoard_git.core.counted import counted
+from hoard_git.core.discreet import quiet_words
 from hoard_git.core.tiers import days
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ def render_tiers(spaces: Sequence[Space], columns: int) -> Iterator[str]:
 
 
 def _render(space: Space, columns: int) -> Iterator[str]:
-    where = f" of {safe(space.root)}" if space.root else ""
+    where = f" of {path_text(space.root)}" if space.root else ""
     if not space.logs:
         yield from indented(f"There are no daily logs{where} (memory/YYYY-MM-DD.md).", columns, 0)
     else:
@@ -64,10 +65,10 @@ def _table(logs: Sequence[LogTier], columns: int) -> Iterator[str]:
     """Tier, path, size, entries and why; a long path has a line of its own, and where there is no room for reasons they stand below."""
     room = columns - _INDENT - _NUMBERS
     beside = room - 2 - _REASON >= _NAME
-    names = min(max(width(safe(log.path)) for log in logs), room - 2 - _REASON if beside else room)
+    names = min(max(width(path_text(log.path)) for log in logs), room - 2 - _REASON if beside else room)
     left = _INDENT + names + _NUMBERS + 2
     for log in logs:
-        path = safe(log.path)
+        path = path_text(log.path)
         entries = counted(log.entries, "entry").rpartition(" ")
         numbers = f"  {kilobytes(log.size):>9}  {entries[0]:>4} {entries[2]:<7}"
         if width(path) > names:
@@ -88,13 +89,13 @@ def _render_next(space: Space, columns: int) -> Iterator[str]:
     if space.actions:
         yield "The next consolidation would:"
         for action in space.actions:
-            yield from indented(f"{_verb(action)} {action.path}: {action.reason}", columns)
+            yield from indented(f"{_verb(action)} {path_text(action.path)}: {words_text(action.reason)}", columns)
         yield from indented("See it as a proposal, with nothing changed:", columns, 0)
         yield "  hoard consolidate --steps tiers"
     else:
         yield from indented("The next consolidation has nothing to do here.", columns, 0)
     for note in space.notes:
-        yield from indented(f"Note: {note}", columns, 0, 2)
+        yield from indented(f"Note: {words_text(note)}", columns, 0, 2)
 
 
 def _verb(action: Action) -> str:
@@ -102,7 +103,7 @@ def _verb(action: Action) -> str:
 
 
 def _state(log: LogTier) -> str:
-    return f"{log.reason}; the rest of it is in {safe(log.original)}" if log.original else log.reason
+    return f"{log.reason}; the rest of it is in {path_text(log.original)}" if log.original else log.reason
 
 
 def _bound(tier: str, limits: Limits) -> str:
@@ -126,20 +127,20 @@ def tiers_data(spaces: Sequence[Space]) -> dict[str, object]:
 
 def _space_data(space: Space) -> dict[str, object]:
     return {
-        "root": _whole(space.root),
+        "root": path_data(space.root),
         "date": space.day,
         "limits": space.limits._asdict(),
         "tiers": {tier: {"logs": space.total(tier)[0], "bytes": space.total(tier)[1]} for tier in TIERS},
         "logs": [
             {
-                "path": _whole(log.path),
+                "path": path_data(log.path),
                 "date": log.day,
                 "tier": log.tier,
                 "age": log.age,
                 "bytes": log.size,
                 "entries": log.entries,
                 "reason": log.reason,
-                "original": _whole(log.original) or None,
+                "original": path_data(log.original) or None,
             }
             for log in space.logs
         ],
@@ -147,16 +148,12 @@ def _space_data(space: Space) -> dict[str, object]:
         "next": [
             {
                 "kind": action.kind,
-                "path": _whole(action.path),
-                "to": _whole(action.to) or None,
-                "reason": action.reason,
+                "path": path_data(action.path),
+                "to": path_data(action.to) or None,
+                "reason": quiet_words(action.reason),
                 "gone": action.gone,
             }
             for action in space.actions
         ],
-        "notes": list(space.notes),
+        "notes": [quiet_words(note) for note in space.notes],
     }
-
-
-def _whole(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()

@@ -7,8 +7,9 @@ import json
 import click
 
 from hoard_git.cli.render.columns import indented, mask_secrets, terminal_width
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_data, path_text, words_text
 from hoard_git.core.counted import counted
+from hoard_git.core.discreet import quiet_words
 from hoard_git.core.plantext import describe, headings, quote
 
 TYPE_CHECKING = False
@@ -45,7 +46,7 @@ def plan_json(outcome: Outcome) -> str:
         "commit": outcome.commit,
         "actions": [_action(action) for plan in outcome.plans for action in plan.actions],
         "review": [_review(item) for plan in outcome.plans for item in plan.review],
-        "notes": [note for plan in outcome.plans for note in plan.notes],
+        "notes": [quiet_words(note) for plan in outcome.plans for note in plan.notes],
     }
     return json.dumps(told, ensure_ascii=True)
 
@@ -57,21 +58,21 @@ def _branch(outcome: Outcome) -> str:
 def _action(action: Action) -> dict[str, object]:
     return {
         "kind": action.kind,
-        "path": action.path,
+        "path": path_data(action.path),
         "line": action.line,
-        "block": action.block,
+        "block": quiet_words(action.block),
         "text": mask_secrets(action.text),
-        "to": action.to or None,
+        "to": path_data(action.to) or None,
         "src": action.src,
         "src_after": action.src_after,
-        "survivor": {"path": action.survivor.path, "line": action.survivor.line} if action.survivor is not None else None,
-        "reason": action.reason,
+        "survivor": {"path": path_data(action.survivor.path), "line": action.survivor.line} if action.survivor is not None else None,
+        "reason": quiet_words(action.reason),
     }
 
 
 def _review(item: Review) -> dict[str, object]:
-    entries = [{"path": e.path, "line": e.line, "text": mask_secrets(e.text), "src": e.src, "ts": e.ts} for e in item.entries]
-    return {"kind": item.kind, "reason": item.reason, "entries": entries}
+    entries = [{"path": path_data(e.path), "line": e.line, "text": mask_secrets(e.text), "src": e.src, "ts": e.ts} for e in item.entries]
+    return {"kind": item.kind, "reason": quiet_words(item.reason), "entries": entries}
 
 
 def show_outcome(context: Context, outcome: Outcome, *, applies: bool, dry_run: bool) -> None:
@@ -96,7 +97,7 @@ def _lines(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
     yield from _review_lines([item for plan in outcome.plans for item in plan.review], width)
     for plan in outcome.plans:
         for note in plan.notes:
-            yield from indented(note, width, 0, 2)
+            yield from indented(words_text(note), width, 0, 2)
         if plan.is_mass:
             yield from indented(mass_told(plan), width, 0, 2)
 
@@ -145,7 +146,7 @@ def _review_lines(items: Sequence[Review], width: int) -> Iterator[str]:
         for item in mine[:_MOST_REVIEW]:
             pair = len(item.entries) > 1 and kind in _PAIRS
             more = f" and {len(item.entries) - 1} more" if len(item.entries) > 1 and not pair else ""
-            yield from indented(f"{_sighting(item.entries[0])}{more}: {item.reason}", width)
+            yield from indented(f"{_sighting(item.entries[0])}{more}: {words_text(item.reason)}", width)
             for other in item.entries[1:_MOST_OTHERS] if pair else ():
                 yield from (f"  {line}" for line in indented(_sighting(other), width - 2))
         if len(mine) > _MOST_REVIEW:
@@ -153,12 +154,12 @@ def _review_lines(items: Sequence[Review], width: int) -> Iterator[str]:
 
 
 def _sighting(entry: Sighting) -> str:
-    return f"{entry.path}:{entry.line} {quote(mask_secrets(entry.text))}"
+    return f"{path_text(entry.path)}:{entry.line} {quote(mask_secrets(entry.text))}"
 
 
 def _hints(outcome: Outcome, *, applies: bool, dry_run: bool) -> Iterator[str]:
     for path in outcome.kept:
-        yield f"Changed meanwhile, so the file was left as it is: {safe(path)}"
+        yield f"Changed meanwhile, so the file was left as it is: {path_text(path)}"
     if outcome.is_empty or outcome.commit is None:
         if dry_run and not outcome.is_empty:
             yield ""

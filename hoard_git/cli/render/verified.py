@@ -7,6 +7,7 @@ from collections import Counter
 
 from hoard_git.cli.render.columns import cut, plain, terminal_width, wrap
 from hoard_git.cli.render.history import paint, whole
+from hoard_git.cli.render.text import path_data, path_text
 from hoard_git.core.moments import iso_day, iso_moment
 
 TYPE_CHECKING = False
@@ -76,7 +77,7 @@ def _commit(commit: Verified, *, color: bool, few: int, steps: bool = False) -> 
     for part in wrap(_proof(commit), columns - 4):
         yield "    " + part
     for step in commit.steps if steps else ():
-        where = f"{plain(step.path)}: " if len(commit.steps) > 1 or "/" in step.path else ""
+        where = f"{path_text(step.path)}: " if len(commit.steps) > 1 or "/" in step.path else ""
         for clause in step.changes:
             yield from (f"    {part}" for part in wrap(f"- {where}{plain(clause)}", columns - 4))
     acts = [act for act in commit.acts if not act.entitled or not steps]
@@ -87,7 +88,7 @@ def _commit(commit: Verified, *, color: bool, few: int, steps: bool = False) -> 
 
 
 def _act(act: Act, columns: int, *, color: bool) -> Iterator[str]:
-    where = plain(act.path) + (f":{act.line}" if act.line else "") if act.path else "commit"
+    where = path_text(act.path) + (f":{act.line}" if act.line else "") if act.path else "commit"
     said = act.what if act.entitled else f"{act.code} {act.what}" + (" (the policy only warns)" if act.severity != "error" else "")
     for part in wrap(f"- {where}: {plain(said)}", columns - 4):
         yield "    " + (part if act.entitled else paint(part, "31", on=color))
@@ -236,7 +237,7 @@ def _proof_data(commit: Verified) -> dict[str, object]:
 
 
 def _step_data(commit: Verified) -> dict[str, object]:
-    steps = [{"path": whole(step.path), "changes": [whole(change) for change in step.changes]} for step in commit.steps]
+    steps = [{"path": path_data(step.path), "changes": [whole(change) for change in step.changes]} for step in commit.steps]
     return {**_head(commit), "entitled": commit.is_entitled, "by": commit.decided_by, "introduces": commit.introduces, "files": steps}
 
 
@@ -244,7 +245,7 @@ def _change_data(commit: Verified) -> dict[str, object]:
     acts = [
         {
             "kind": act.kind,
-            "path": whole(act.path) or None,
+            "path": path_data(act.path) or None,
             "line": act.line or None,
             "what": whole(act.what),
             "entitled": act.entitled,

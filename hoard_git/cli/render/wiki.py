@@ -5,7 +5,7 @@ from __future__ import annotations
 from hoard_git.cli.render.columns import plain
 from hoard_git.cli.render.json import finding_data
 from hoard_git.cli.render.masking import mask_lines
-from hoard_git.cli.render.text import render_finding, safe
+from hoard_git.cli.render.text import path_data, path_text, render_finding, safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def page_data(shown: Shown) -> dict[str, object]:
     """One page with its text, sections, links and backlinks."""
     page = shown.page
     return {
-        "path": _path(shown.path),
+        "path": path_data(shown.path),
         "title": plain(page.title),
         "tags": [plain(tag) for tag in page.tags],
         "provenance": {**provenance_data(page.provenance), "id": page.id},
@@ -55,7 +55,7 @@ def links_data(pages: Sequence[Shown], findings: Sequence[Finding]) -> dict[str,
         "schema": 1,
         "pages": [
             {
-                "path": _path(shown.path),
+                "path": path_data(shown.path),
                 "title": plain(shown.page.title),
                 "src": shown.page.provenance.src,
                 "links": [_link(link, to=True) for link in shown.links],
@@ -70,14 +70,14 @@ def links_data(pages: Sequence[Shown], findings: Sequence[Finding]) -> dict[str,
 
 def written_data(written: Written) -> dict[str, object]:
     """What was written."""
-    pages = [{"path": _path(path), "operations": count} for path, count in written.pages]
+    pages = [{"path": path_data(path), "operations": count} for path, count in written.pages]
     return {"schema": 1, "commit": written.oid, "pages": pages, "findings": [finding_data(finding) for finding in written.findings]}
 
 
 def render_page(shown: Shown) -> Iterator[str]:
     """A page: what it says about itself, its text, and its neighbours."""
     page = shown.page
-    yield f"{plain(page.title)}  ({safe(shown.path)})"
+    yield f"{plain(page.title)}  ({path_text(shown.path)})"
     yield f"  {_told(page.provenance)}{f', fresh until {shown.expires}' if shown.expires else ''}"
     if page.tags:
         yield f"  tags: {', '.join(plain(tag) for tag in page.tags)}"
@@ -97,7 +97,7 @@ def render_page(shown: Shown) -> Iterator[str]:
 def render_links(pages: Sequence[Shown], findings: Sequence[Finding]) -> Iterator[str]:
     """The pages with what they lead to and what leads to them, then what is broken."""
     for shown in pages:
-        yield f"{safe(shown.path)}  {plain(shown.page.title)}"
+        yield f"{path_text(shown.path)}  {plain(shown.page.title)}"
         yield from (f"  -> {line}" for line in _ends(shown.links, to=True))
         yield from (f"  <- {line}" for line in _ends(shown.backlinks, to=False))
         if shown.is_orphan:
@@ -112,11 +112,13 @@ def _ends(links: Sequence[Backlink], *, to: bool) -> list[str]:
     places: dict[str, list[int]] = {}
     for link in links:
         places.setdefault(link.target if to else link.source, []).append(link.line)
-    return [f"{safe(path)} (line{'s' * (len(set(lines)) > 1)} {', '.join(map(str, sorted(set(lines))))})" for path, lines in places.items()]
+    return [
+        f"{path_text(path)} (line{'s' * (len(set(lines)) > 1)} {', '.join(map(str, sorted(set(lines))))})" for path, lines in places.items()
+    ]
 
 
 def _link(link: Backlink, *, to: bool) -> dict[str, object]:
-    return {"path": _path(link.target if to else link.source), "kind": link.kind, "line": link.line, "column": link.column}
+    return {"path": path_data(link.target if to else link.source), "kind": link.kind, "line": link.line, "column": link.column}
 
 
 def _text(shown: Shown) -> list[str]:
@@ -130,7 +132,3 @@ def _is_front(shown: Shown) -> bool:
 
 def _told(found: Provenance) -> str:
     return f"src:{found.src} ts:{found.ts}{f' ttl:{found.ttl}' if found.ttl else ''}" if found.src else "untagged"
-
-
-def _path(path: str) -> str:
-    return path.encode("utf-8", "backslashreplace").decode()

@@ -7,6 +7,7 @@ from secrets import token_urlsafe
 from urllib.parse import parse_qs, quote
 
 from hoard_git.cli.render.masking import mask_secrets
+from hoard_git.core.discreet import quiet_path
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
 
@@ -80,12 +81,13 @@ class Desk:
 
 
 class Asked(Record):
-    """One request: a fresh look at the repository, the fields of the address and of the form, and what lies on the desk."""
+    """One request: a fresh look at the repository, the fields of the address and of the form, what lies on the desk, and what was done ahead."""
 
     context: Context
     query: Mapping[str, Sequence[str]]
     form: Mapping[str, Sequence[str]]
     desk: Desk
+    ahead: object = None
 
     def text(self, name: str) -> str:
         """A field of the address, '' when it is not there. Raises HoardError for a zero byte."""
@@ -145,4 +147,4 @@ def address(page: str, **fields: str | int) -> str:
 
 def may_link(text: str) -> bool:
     """Whether a text may stand in an address, which browsers keep: nothing of it has to be masked."""
-    return mask_secrets(text) == text
+    return mask_secrets(text) == text and quiet_path(text) == text

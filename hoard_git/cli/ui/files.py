@@ -11,7 +11,7 @@ from hoard_git.app.report import measure
 from hoard_git.app.workspace import find_memory_files, read_policies_of_worktree
 from hoard_git.cli.render.columns import plain
 from hoard_git.cli.render.masking import Sheet, View
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text, safe
 from hoard_git.cli.ui.asking import Page, address, may_link
 from hoard_git.core.dates import format_day
 from hoard_git.core.files import OTHER
@@ -72,9 +72,9 @@ def show_files(asked: Asked) -> Page:
     sizes = sorted(measured, key=lambda size: list(_CLASSES).index(size.file_class))
     groups = []
     for name, found in groupby(sizes, key=lambda size: size.file_class):
-        rows = [(plain(size.path), address("/file", path=size.path) if may_link(size.path) else "", size) for size in found]
+        rows = [(path_text(size.path), address("/file", path=size.path) if may_link(size.path) else "", size) for size in found]
         groups.append((_CLASSES[name], rows))
-    return Page("files.html.jinja", {"here": "files", "groups": groups, "problems": [plain(why) for _path, why in problems]})
+    return Page("files.html.jinja", {"here": "files", "groups": groups, "problems": [plain(why) for why in problems]})
 
 
 def show_file(asked: Asked) -> Page:
@@ -87,7 +87,7 @@ def show_file(asked: Asked) -> Page:
         policies = read_policies_of_worktree(reader)
         file_class = find_memory_files(reader.root(), policies).get(path, "")
         if not file_class:
-            raise HoardError(f"{plain(path)[:200]!r} is no memory file here.", "hoard rule HG412")
+            raise HoardError(f"{path_text(path)[:200]!r} is no memory file here.", "hoard rule HG412")
 
     def look(index: BlockIndex) -> list[Run] | None:
         if not rev and index.version(path) is None:
@@ -96,9 +96,8 @@ def show_file(asked: Asked) -> Page:
         return list(_runs(lines, _today(asked)))
 
     runs = with_index(reader, look, rev=rev or "HEAD") if reader.head() is not None else None
-    values: dict[str, object] = {"here": "files", "path": plain(path), "at": rev, "note": "", "runs": runs}
+    values: dict[str, object] = {"here": "files", "path": path_text(path), "at": rev, "note": "", "runs": runs}
     values["standing"] = address("/file", path=path) if rev and may_link(path) else ""
-    values["search"] = "/search"
     if runs is None:
         values["note"] = _NO_CLASS if file_class == OTHER else _NOT_YET
         values["runs"] = list(_unattributed(asked, path, "" if file_class == OTHER else "not committed yet"))

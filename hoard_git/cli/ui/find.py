@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from hoard_git.cli.commands.search import choose_finder
-from hoard_git.cli.render.columns import mask_secrets, plain
+from hoard_git.cli.render.columns import mask_secrets
 from hoard_git.cli.render.search import shown_texts
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text, safe
 from hoard_git.cli.ui.asking import Page, address, may_link
 from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
@@ -71,7 +71,7 @@ def _found(answer: Answer) -> Iterator[Found]:
         linked = may_link(hit.path)
         name = view.name(hit.block)
         yield Found(
-            f"{plain(hit.path)}:{hit.line}",
+            f"{path_text(hit.path)}:{hit.line}",
             address("/file", path=hit.path, at=hit.commit) + f"#L{hit.line}" if linked else "",
             hit.src or "untagged",
             "" if hit.ts == "unknown" else hit.ts,
@@ -91,7 +91,7 @@ def _status(answer: Answer, count: int) -> str:
 
 def _notes(answer: Answer) -> Iterator[str]:
     for path, reason in answer.unread:
-        yield f"Not searched: {plain(path)}: {safe(reason)}"
+        yield f"Not searched: {path_text(path)}: {safe(reason)}"
     if answer.note:
         yield safe(answer.note)
     if answer.elsewhere:

@@ -7,7 +7,7 @@ import os
 from hoard_git.cli.commands.report import make_page
 from hoard_git.cli.render.columns import plain
 from hoard_git.cli.render.report import Links
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text
 from hoard_git.cli.ui.asking import Page, address, may_link
 
 TYPE_CHECKING = False
@@ -37,8 +37,8 @@ class PageLinks(Links):
 
     def place(self, path: str, line: int = 0) -> str:
         """A file, or a line of it."""
-        where = safe(path) + (f":{line}" if line else "")
-        return _link(address("/file", path=path) + (f"#L{line}" if line else ""), where) if may_link(path) else plain(path)
+        where = path_text(path) + (f":{line}" if line else "")
+        return _link(address("/file", path=path) + (f"#L{line}" if line else ""), where) if may_link(path) else path_text(path)
 
     def block(self, name: str, words: str) -> str:
         """A block, by what `hoard log` takes for it."""

@@ -1,6 +1,7 @@
 """The pages of `hoard ui` as an ASGI application: which function answers which address, and how errors look.
 
 One request is worked on at a time: it reads and writes one repository, and some of what it uses (the time zone of the C library) is the process's.
+Plans, which take long, are made ahead in processes of their own.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from hoard_git.cli.crash import write_crash
 from hoard_git.cli.render.html import read_asset
 from hoard_git.cli.ui import block, files, find, overview, review
 from hoard_git.cli.ui.access import Guard
+from hoard_git.cli.ui.ahead import work_ahead
 from hoard_git.cli.ui.asking import LONGEST_FORM, Asked, Desk, Goto, parse_fields
 from hoard_git.cli.ui.showing import error_page, render
 from hoard_git.errors import HoardError
@@ -51,6 +53,7 @@ _READS: dict[str, Work] = {
     "/review/done": review.show_done,
 }
 _WRITES: dict[str, Work] = {"/review/apply": review.apply_accepted, "/review/drop": review.drop_proposal}
+_AHEAD: dict[str, Callable[[Asked], object]] = {"/review/plan": review.plan_ahead, "/review/proposal": review.replan_ahead}
 _ASSETS = {"page.css": "text/css", "ui.css": "text/css", "ui.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
 
@@ -74,7 +77,8 @@ class _Office:
         self._context = context
         self._access = access
         self._desk = Desk()
-        self._limiter: anyio.CapacityLimiter | None = None
+        self._turn: anyio.CapacityLimiter | None = None
+        self._long: anyio.CapacityLimiter | None = None
 
     def endpoint(self, work: Work, path: str) -> Endpoint:
         async def answer(request: Request) -> Response:
@@ -82,11 +86,24 @@ class _Office:
                 form = await self._read_form(request) if request.method == "POST" else b""
             except HoardError as error:
                 return self._as_error(error, 413)
-            if self._limiter is None:  # made here, for it belongs to the running loop
-                self._limiter = anyio.CapacityLimiter(1)
-            return await anyio.to_thread.run_sync(partial(self._work, work, path, request, form), limiter=self._limiter)
+            if self._turn is None or self._long is None:  # made here, for they belong to the running loop
+                self._turn, self._long = anyio.CapacityLimiter(1), anyio.CapacityLimiter(1)
+            ahead = None
+            if path in _AHEAD:
+                try:
+                    async with self._long:
+                        ahead = await work_ahead(partial(self._prepare, path, request), self._turn)
+                except HoardError as error:
+                    return await anyio.to_thread.run_sync(self._as_error, error, 400, limiter=self._turn)
+            return await anyio.to_thread.run_sync(partial(self._work, work, path, request, form, ahead), limiter=self._turn)
 
         return answer
+
+    def _prepare(self, path: str, request: Request) -> object:
+        return _AHEAD[path](Asked(self._look(), parse_fields(request.scope["query_string"]), {}, Desk()))
+
+    def _look(self) -> Context:
+        return Context(self._context.directory, self._context.date, color=False, quiet=True)
 
     @staticmethod
     async def _read_form(request: Request) -> bytes:
@@ -97,13 +114,12 @@ class _Office:
                 raise HoardError("The form is too long.", "Accept less at once.")
         return whole
 
-    def _work(self, work: Work, path: str, request: Request, raw: bytes) -> Response:
+    def _work(self, work: Work, path: str, request: Request, raw: bytes, ahead: object) -> Response:
         try:
             form = parse_fields(raw)
             if request.method == "POST":
                 self._require_own(form.get("csrf", [""])[0])
-            fresh = Context(self._context.directory, self._context.date, color=False, quiet=True)
-            done = work(Asked(fresh, parse_fields(request.scope["query_string"]), form, self._desk))
+            done = work(Asked(self._look(), parse_fields(request.scope["query_string"]), form, self._desk, ahead))
             if isinstance(done, Goto):
                 return RedirectResponse(done.place, 303)
             return HTMLResponse(render(done, self._access.csrf, self._desk, self._name()), done.status)

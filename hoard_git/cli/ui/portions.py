@@ -5,7 +5,7 @@ from __future__ import annotations
 from hoard_git.cli.render.cleaning import clean_text
 from hoard_git.cli.render.columns import plain
 from hoard_git.cli.render.masking import Sheet, mask_secrets
-from hoard_git.cli.render.text import safe
+from hoard_git.cli.render.text import path_text, safe
 from hoard_git.cli.render.upkeep import KINDS
 from hoard_git.cli.ui.asking import address, may_link
 from hoard_git.core.model import RepoPath
@@ -66,8 +66,8 @@ class Row(Record):
 
 def shown_groups(reader: PlumbingReader, review: Review, outcome: Outcome) -> list[tuple[str, list[Row]]]:
     """The portions of a review by kind, in the order of the steps; what was dropped before is shown by its words alone."""
-    texts = _Texts(reader, review, outcome)
-    planned = {portion.id for plan in outcome.plans for portion in take_apart(plan)}
+    planned = {portion.id: portion for plan in outcome.plans for portion in take_apart(plan)}
+    texts = _Texts(reader, review, outcome, planned.values())
     rows: dict[str, list[Row]] = {}
     for portion in review.portions.values():
         rows.setdefault(portion.actions[0].kind, []).append(_row(portion, texts, review, planned=portion.id in planned))
@@ -84,7 +84,7 @@ def _row(portion: Portion, texts: _Texts, review: Review, *, planned: bool) -> R
     return Row(
         portion.id,
         _VERBS[first.kind],
-        safe(mask_secrets(quote(first.text)[1:-1])) or plain(first.path),
+        safe(mask_secrets(quote(first.text)[1:-1])) or path_text(first.path),
         _where(first),
         address("/file", path=first.path) + (f"#L{first.line}" if first.line else "") if may_link(first.path) else "",
         plain(first.to),
@@ -99,7 +99,7 @@ def _row(portion: Portion, texts: _Texts, review: Review, *, planned: bool) -> R
 
 
 def _where(action: Action) -> str:
-    return f"{plain(action.path)}:{action.line}" if action.line else plain(action.path)
+    return f"{path_text(action.path)}:{action.line}" if action.line else path_text(action.path)
 
 
 def _ending(action: Action, portion: Portion) -> str:
@@ -109,20 +109,20 @@ def _ending(action: Action, portion: Portion) -> str:
     if action.kind == "dedupe":
         return "Nothing is left of this one; its twin stays."
     if action.to.lower().endswith(".gz"):
-        return f"Packed into {plain(action.to)}, which check and search read as well."
+        return f"Packed into {path_text(action.to)}, which check and search read as well."
     return "" if not action.gone else "In no file afterwards; history keeps it, and the commit says where."
 
 
 class _Texts:
     """The lines of the files before and after, as a page shows them; looked at for credentials all at once, and only where they are shown."""
 
-    def __init__(self, reader: PlumbingReader, review: Review, outcome: Outcome) -> None:
+    def __init__(self, reader: PlumbingReader, review: Review, outcome: Outcome, planned: Iterable[Portion]) -> None:
         portions = review.portions.values()
         before = [part for portion in portions for part in portion.before]
         stays = [Excerpt(portion.stays.path, (portion.stays.line,)) for portion in portions if portion.stays is not None]
         self._old = _versions(_read(reader, outcome.base, {part.path for part in before + stays}), before + stays)
         edits = {path: data for plan in outcome.plans for path, data in plan.edits.items() if data is not None}
-        self._new = _versions(edits, [part for plan in outcome.plans for portion in take_apart(plan) for part in portion.after])
+        self._new = _versions(edits, [part for portion in planned for part in portion.after])
 
     def before(self, part: Excerpt) -> Shown:
         """Lines of the snapshot."""
@@ -134,7 +134,7 @@ class _Texts:
 
     def line(self, path: str, number: int) -> Shown:
         """One line of the snapshot."""
-        return self._old[path].show(Excerpt(path, (number,)))._replace(where=f"{plain(path)}:{number}")
+        return self._old[path].show(Excerpt(path, (number,)))._replace(where=f"{path_text(path)}:{number}")
 
 
 class _Version:
@@ -158,7 +158,7 @@ class _Version:
         """An excerpt that was looked at."""
         numbers = self._numbers(part)
         rows = tuple(_text(self._sheet.line(number)) for number in numbers[:_MOST_ROWS])
-        where = f"{plain(part.path)}:{numbers[0]}" + (f"\u2013{numbers[-1]}" if len(numbers) > 1 else "")
+        where = f"{path_text(part.path)}:{numbers[0]}" + (f"\u2013{numbers[-1]}" if len(numbers) > 1 else "")
         return Shown(where, rows, max(0, len(numbers) - _MOST_ROWS))
 
 
@@ -196,6 +196,6 @@ def left_to_a_person(outcome: Outcome) -> list[tuple[str, list[tuple[str, list[t
 
 def _sightings(item: Left) -> Iterator[tuple[str, str, str]]:
     for entry in item.entries[:4]:
-        where = f"{plain(entry.path)}:{entry.line}" if entry.line else plain(entry.path)
+        where = f"{path_text(entry.path)}:{entry.line}" if entry.line else path_text(entry.path)
         place = address("/file", path=entry.path) + (f"#L{entry.line}" if entry.line else "") if may_link(entry.path) else ""
         yield place, where, safe(mask_secrets(quote(entry.text)[1:-1]))

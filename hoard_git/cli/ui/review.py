@@ -6,12 +6,12 @@ import os
 from shlex import quote
 from time import gmtime, strftime
 
-from hoard_git.app.consolidate import Wanted, actor_here, plan_head
+from hoard_git.app.consolidate import Outcome, Wanted, actor_here, plan_head
 from hoard_git.app.review import READY, Changed, days_of, drop, find_proposal, list_proposals, replan, take
 from hoard_git.app.workspace import read_policies_of_worktree
 from hoard_git.cli.render.cleaning import clean_text
 from hoard_git.cli.render.columns import plain
-from hoard_git.cli.render.text import render_finding
+from hoard_git.cli.render.text import path_text, render_finding
 from hoard_git.cli.render.upkeep import mass_told
 from hoard_git.cli.ui.asking import Goto, Page, Review, address
 from hoard_git.cli.ui.portions import left_to_a_person, shown_groups
@@ -19,15 +19,24 @@ from hoard_git.core.counted import counted
 from hoard_git.core.model import Oid
 from hoard_git.core.plan import DEFAULT_STEPS, STEPS
 from hoard_git.core.portions import take_apart
+from hoard_git.core.record import Record
 from hoard_git.errors import HoardError
 from hoard_git.gitio.applying import current_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hoard_git.app.consolidate import Outcome
     from hoard_git.app.review import Proposal
     from hoard_git.cli.ui.asking import Asked
     from hoard_git.core.policy import Policy
+
+
+class Replanned(Record):
+    """A proposal's plan made again: its commit, the steps, and what came of them, None where its tree is not to be had."""
+
+    commit: Oid
+    steps: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+
 
 _NO_HUMAN = " A commit made here would not count as a human's: drop some, or run hoard consolidate, which says how a human takes all of it."
 
@@ -62,9 +71,17 @@ def _told(proposal: Proposal) -> dict[str, str]:
 
 def show_plan(asked: Asked) -> Page:
     """A plan for HEAD as it is now, nothing of it written."""
-    wanted = Wanted(STEPS if asked.flag("promote") else DEFAULT_STEPS)
-    outcome = plan_head(asked.context.plumbing, wanted, asked.context.days, os.environ)
-    return _page(asked, _review(asked, wanted, outcome), outcome)
+    outcome = asked.ahead if isinstance(asked.ahead, Outcome) else plan_ahead(asked)
+    return _page(asked, _review(asked, _wanted(asked), outcome), outcome)
+
+
+def plan_ahead(asked: Asked) -> Outcome:
+    """The plan that `show_plan` shows."""
+    return plan_head(asked.context.plumbing, _wanted(asked), asked.context.days, os.environ)
+
+
+def _wanted(asked: Asked) -> Wanted:
+    return Wanted(STEPS if asked.flag("promote") else DEFAULT_STEPS)
 
 
 def _review(asked: Asked, wanted: Wanted, outcome: Outcome, proposal: Proposal | None = None) -> Review:
@@ -78,18 +95,25 @@ def show_proposal(asked: Asked) -> Page:
     """A proposal action by action; one that cannot be taken apart, or that HEAD has left behind, as its own message tells of it."""
     reader = asked.context.plumbing
     proposal = find_proposal(reader, asked.text("name"))
-    found = replan(reader, proposal, asked.context.days, os.environ) if proposal.state == READY else None
-    if found is None:
+    known = asked.ahead if isinstance(asked.ahead, Replanned) and asked.ahead.commit == proposal.commit else replan_ahead(asked)
+    if known.outcome is None or proposal.state != READY:
         message = clean_text(proposal.message.decode("utf-8", "replace"))
-        return Page("branch.html.jinja", {"here": "review", "told": _told(proposal), "ref": proposal.ref, "message": message})
-    wanted, outcome = found
-    return _page(asked, _review(asked, wanted, outcome, proposal), outcome)
+        return Page("branch.html.jinja", {"here": "review", "told": _told(proposal), "message": message})
+    return _page(asked, _review(asked, Wanted(known.steps), known.outcome, proposal), known.outcome)
+
+
+def replan_ahead(asked: Asked) -> Replanned:
+    """The plan of the proposal that `show_proposal` shows."""
+    reader = asked.context.plumbing
+    proposal = find_proposal(reader, asked.text("name"))
+    found = replan(reader, proposal, asked.context.days, os.environ) if proposal.state == READY else None
+    return Replanned(proposal.commit, found[0].steps, found[1]) if found is not None else Replanned(proposal.commit)
 
 
 def _page(asked: Asked, review: Review, outcome: Outcome, status: int = 200) -> Page:
     reader = asked.context.plumbing
     author = reader.author()
-    kinds = {actor_here(reader, plan_policy, os.environ).kind or "unlisted" for plan_policy in _policies(asked)}
+    kinds = {actor_here(reader, author, plan_policy, os.environ).kind or "unlisted" for plan_policy in _policies(asked)}
     notes = [clean_text(note) for plan in outcome.plans for note in plan.notes]
     notes += [mass_told(plan) + ("" if kinds == {"human"} else _NO_HUMAN) for plan in outcome.plans if plan.is_mass]
     values = {
@@ -100,14 +124,12 @@ def _page(asked: Asked, review: Review, outcome: Outcome, status: int = 200) -> 
         "base": outcome.base,
         "day": outcome.plans[0].day if outcome.plans else "",
         "told": _told(review.proposal) if review.proposal is not None else None,
-        "ref": review.proposal.ref if review.proposal is not None else "",
         "said": review.told,
         "notes": notes,
         "left": left_to_a_person(outcome),
         "author": f"{plain(author.name)} <{plain(author.email)}>",
         "kinds": ", ".join(sorted(kinds)),
         "branch": plain(current_ref(reader).removeprefix("refs/heads/")),
-        "promotes": "promote" in review.wanted.steps,
     }
     return Page("plan.html.jinja", values, status)
 
@@ -140,7 +162,7 @@ def apply_accepted(asked: Asked) -> Page | Goto:
     dropped = len(review.portions) - len(set(chosen))
     asked.desk.say(f"Committed {counted(len(set(chosen)), 'action')}" + (f"; {dropped} dropped." if dropped else "."))
     for path in done.kept:
-        asked.desk.say(f"Changed meanwhile, so the file was left as it is: {plain(path)}")
+        asked.desk.say(f"Changed meanwhile, so the file was left as it is: {path_text(path)}")
     for finding in done.findings:
         if finding.severity == "warn":
             asked.desk.say(clean_text(render_finding(finding)))

@@ -80,11 +80,9 @@ def _part_doubtful(base: Tree, one: Tree, other: Tree) -> None:
 def _place(node: Node) -> int:
     """The key of the section that a node stands in, -1 for one that has none yet."""
     above = node.parent
-    while above is not None and above.kind not in (SECTION, REGION, ROOT):
+    while above.kind not in (SECTION, REGION, ROOT):
         above = above.parent
-    if above is None or above.kind == ROOT:
-        return 0
-    return above.key or -1
+    return above.key or (0 if above.kind == ROOT else -1)
 
 
 def _id(node: Node) -> object:
@@ -157,8 +155,6 @@ def _by_likeness(old: Sequence[Node], new: Sequence[Node]) -> None:
 
 def _neighbours(node: Node) -> tuple[Node | None, Node | None]:
     """What stands before and behind a node under the same heading or item; None at the ends."""
-    if node.parent is None:
-        return None, None
     siblings = node.parent.children
     at = next(index for index, other in enumerate(siblings) if other is node)
     behind = siblings[at + 1] if at + 1 < len(siblings) and siblings[at + 1].kind != SECTION else None

@@ -41,7 +41,7 @@ class Node:
         self.span: tuple[int, int, int] | None = None
         self.blanks: tuple[str, ...] = ()
         self.children: list[Node] = []
-        self.parent: Node | None = None
+        self.parent = self  # until it is placed
         self.key = 0
 
     @property
@@ -129,7 +129,7 @@ class Tree:
         for other in waiting:
             other.parent = over
         for node in self.nodes:
-            (node.parent or self.root).children.append(node)
+            node.parent.children.append(node)
 
     def _claim(self, pieces: Sequence[_Piece], default: Tag | None) -> None:
         """Note the tags and what they come to."""
@@ -168,8 +168,6 @@ def _find_pieces(document: Document) -> list[_Piece]:
     pieces: list[_Piece] = []
     at = 0
     for piece in [*found, _Piece(len(document.lines), len(document.lines), "", -1, "")]:
-        if piece.start < at:
-            raise CannotMerge("pieces of the file overlap")
         while at < piece.start:
             if document.lines[at].strip():
                 stop = min(max(comments.get(at, 0), at + 1), piece.start)

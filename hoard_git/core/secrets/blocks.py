@@ -1,4 +1,4 @@
-"""Secrets that are laid out over lines: private keys, seed phrases, recovery codes, tables, lists under a heading, a value below its label."""
+"""Secrets that are laid out over lines: private keys, seed phrases, recovery codes, tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 
 from hoard_git.core.lazy import lazy
 from hoard_git.core.secrets import _labels as labels
-from hoard_git.core.secrets import values
 from hoard_git.core.secrets.text import plain
 
 TYPE_CHECKING = False
@@ -32,8 +31,7 @@ def private_keys(text: str) -> Iterator[Found]:
                 continue
             ending = _END.search(text, match.end(), match.end() + 20000)
             stop = ending.end() if ending is not None else min(len(text), match.end() + 4000)
-            body = sum(len(m.group()) for m in _BODY.finditer(text, match.end(), min(stop, match.end() + 4000)) if len(set(m.group())) > 12)
-            if body < 32:
+            if _body_size(text, match.end(), min(stop, match.end() + 4000)) < 32:
                 continue
             taken.append((match.start(), stop if ending is not None else _last_body(text, match.end(), stop)))
             yield *taken[-1], "private-key", "private key block", True
@@ -50,9 +48,14 @@ def _bare_bodies(text: str, first: int, last: int) -> Iterator[Found]:
     while start >= 0:
         following = text.find(_OPENSSH, start + 1, last)
         end = _last_body(text, start, min(last if following < 0 else following, start + 4000))
-        if sum(len(m.group()) for m in _BODY.finditer(text, start, min(end, start + 400)) if len(set(m.group())) > 12) >= _LEAST_BARE:
+        if _body_size(text, start, min(end, start + 400)) >= _LEAST_BARE:
             yield start, end, "private-key", "private key block", True
         start = following
+
+
+def _body_size(text: str, start: int, stop: int) -> int:
+    """Return how many characters stand in runs that could be a key's: with more than a dozen different ones."""
+    return sum(len(m.group()) for m in _BODY.finditer(text, start, stop) if len(set(m.group())) > 12)
 
 
 def _last_body(text: str, start: int, stop: int) -> int:
@@ -292,6 +295,8 @@ def table_columns(text: str, lines: list[tuple[int, int]], hits_by_line: dict[in
 
 
 def _row_values(text: str, first: int, last: int, wanted: dict[int, int]) -> Iterator[Found]:
+    from hoard_git.core.secrets.below import single
+
     body = text[first:last]
     start = first + len(body) - len(body.lstrip())
     start += body.lstrip().startswith("|")
@@ -299,95 +304,5 @@ def _row_values(text: str, first: int, last: int, wanted: dict[int, int]) -> Ite
         inner = cell.strip().strip("`*\"'")
         if index in wanted and inner and " " not in inner:
             at = start + cell.find(inner)
-            yield from _single(at, inner, wanted[index])
+            yield from single(at, inner, wanted[index])
         start += len(cell) + 1
-
-
-def _single(at: int, value: str, kind: int) -> Iterator[Found]:
-    """Judge a value that fills its cell, its list item or its line under a label."""
-    end = at + len(value)
-    if kind == labels.PASSWORD:
-        grade = values.strength(value)
-        if grade >= values.PHRASE or values.is_opaque(value, 20) and not values.is_ordinary(value):
-            yield at, end, "labelled-password", "password below a label", True
-        elif grade == values.WEAK:
-            yield at, end, "labelled-password", "password below a label", False
-    elif kind in (labels.KEY, labels.TOKEN):
-        if values.is_opaque(value, 20) and not values.is_ordinary(value) and (kind == labels.KEY or not values.is_hex(value)):
-            yield at, end, "labelled-key", "key or token below a label", True
-    elif kind == labels.PIN and value.isdigit() and 4 <= len(value) <= 8:
-        yield at, end, "labelled-pin", "PIN or door code below a label", True
-
-
-_ITEM = lazy(
-    r"[\s>]{0,12}(?:[-*+•]|[0-9]{1,2}[.)])?\s{0,4}(?:(?P<name>[^:=|`\n]{1,40}?)\s{0,2}(?:[:=→]|->|=>|\s[—–-]\s)\s{0,3})?(?P<value>`{1,3}[^`\n]{3,160}`{1,3}|\*\*[^*\n]{3,100}\*\*|\"[^\"\n]{3,120}\"|[^\s`]{4,300})[\s.,;]{0,3}$"
-)
-_QUOTED = "`*\"'"
-
-
-def below_label(text: str, lines: list[tuple[int, int]], hits_by_line: dict[int, list[Hit]]) -> Iterator[Found]:
-    """Yield values on the lines after one that ends with a label: `Password:` and the value below, a list under `## Wi-Fi passwords`."""
-    for number, hits in hits_by_line.items():
-        first, last = lines[number]
-        line = text[first:last].rstrip()
-        heading = line.lstrip(" >").startswith("#")
-        start, end, kind = hits[-1]
-        rest = text[end:last].strip(" *_`\"')")
-        opened = line.rstrip("*_ ").endswith((":", "：", "=", "->", "→")) or not rest and len(line) < 60
-        if not (heading or opened) or "|" in line or len(line) > 160 or len(rest.split()) > 8:
-            continue
-        if kind == labels.LOGIN and not any(
-            word in text[start:end].lower()
-            for word in ("cred", "zugangsdaten", "identifiant", "inloggegevens", "login", "учет", "учёт", "доступ")
-        ):
-            continue
-        if kind in (labels.PIN, labels.CODE, labels.PHRASE):
-            continue
-        blank = 0
-        for row in range(number + 1, min(len(lines), number + (13 if heading or kind == labels.LOGIN or text[end - 1] in "sn" else 4))):
-            a, b = lines[row]
-            body = text[a:b]
-            if not body.strip() or body.strip().startswith("```"):
-                blank += 1
-                if blank > 2:
-                    break
-                continue
-            if body.lstrip().startswith("#") or row in hits_by_line and row > number and hits_by_line[row][-1][2] == labels.PASSWORD:
-                break
-            match = _ITEM.match(body)
-            if match is None:
-                if not heading and kind != labels.LOGIN:
-                    break
-                continue
-            raw = match.group("value")
-            inner = raw.strip(_QUOTED).rstrip(".,;") if raw[0] in _QUOTED else raw.rstrip(".,;")
-            at = a + match.start("value") + raw.find(inner)
-            name = match.group("name")
-            named = name is not None
-            if name is not None and kind in (labels.KEY, labels.TOKEN) and _NAME_OF_ID.search(name.lower()):
-                continue
-            yield from _below(at, inner, kind, named=named, quoted=raw[0] in _QUOTED)
-            if not named and not heading and kind != labels.LOGIN:
-                break
-
-
-_NAME_OF_ID = lazy(r"\bid\b|_id|\bids\b|hash|sha|commit|model|url|version|digest|address|public|uuid|name|date|file|path")
-
-
-def _below(at: int, value: str, kind: int, *, named: bool, quoted: bool) -> Iterator[Found]:
-    if " " in value or not value:
-        return
-    if kind in (labels.PASSWORD, labels.LOGIN):
-        grade = values.strength(value)
-        if (
-            grade == values.STRONG
-            or grade == values.FAIR
-            and (quoted or kind == labels.PASSWORD)
-            or grade == values.PHRASE
-            and kind == labels.PASSWORD
-            and not named
-        ):
-            sure = grade == values.STRONG or kind == labels.PASSWORD and not named or quoted
-            yield at, at + len(value), "labelled-password", "password below a label", sure
-    else:
-        yield from _single(at, value, kind)

@@ -26,6 +26,7 @@ LEAD_LINES = 13  # a list below a heading is judged with its heading
 TRAIL_LINES = 4
 BLOCK_LINES = 400  # the longest key block or table that is followed to its beginning
 DEPTH = 2
+_SHORTEST_VALUE = 4
 
 
 class Match(Record):
@@ -110,6 +111,10 @@ def _widen(lines: Sequence[str], first: int, last: int) -> tuple[int, int]:
     floor = max(0, first - BLOCK_LINES)
     while first > floor and (lines[first].lstrip().startswith("|") or _key_body(lines[first])):
         first -= 1
+    if _is_value(lines[first]) or _is_value(lines[min(first + 1, last)]):
+        while first > floor and _is_value(lines[first]):
+            first -= 1
+        first = max(first - 2, 0)  # the label, above a blank line or two
     inside = False
     for number in range(first, last + 1):
         if "BEGIN " in lines[number] and "PRIVATE KEY" in lines[number]:
@@ -122,6 +127,12 @@ def _widen(lines: Sequence[str], first: int, last: int) -> tuple[int, int]:
     while last < ceiling and _key_body(lines[last]):
         last += 1
     return first, last
+
+
+def _is_value(line: str) -> bool:
+    """Whether a line may be one of a list of bare values, which the label above all of them announces."""
+    words = line.strip(" \t>\r").split(None, 2)
+    return len(words) == 2 and words[0].strip("-*+\u2022.)0123456789") == "" and len(words[1]) >= _SHORTEST_VALUE
 
 
 def _key_body(line: str) -> bool:
@@ -193,7 +204,7 @@ def _grammar(text: str, low: str, facts: Sequence[Facts], tick: Callable[[], Non
         yield s, e, rule, what, sure, text[s:e]
     by_line, lines = _lines_of(text, facts)
     if by_line:
-        from hoard_git.core.secrets import phrases
+        from hoard_git.core.secrets import below, phrases
     for number, of_line in by_line.items():
         tick()
         first, last = lines[number]
@@ -201,7 +212,7 @@ def _grammar(text: str, low: str, facts: Sequence[Facts], tick: Callable[[], Non
             yield s, e, rule, what, sure, text[s:e]
     for group in (
         blocks.table_columns(text, lines, by_line),
-        blocks.below_label(text, lines, by_line),
+        below.below_label(text, lines, by_line) if by_line else (),
         blocks.seed_phrases(text, [hit for hits in by_line.values() for hit in hits]),
         blocks.recovery_codes(text, low),
         blocks.cards(text, low),

@@ -299,7 +299,7 @@ class Walk:
 
 def _password_verdict(value: str, label: str, *, direct: bool, alone: bool, quoted: bool, gap: int) -> bool | None:
     grade = values.strength(value)
-    if values.is_hex(value) and len(value) >= 32 and values.is_opaque(value, 32):
+    if values.is_hex(value) and values.is_opaque(value, 32):
         return direct and gap <= 3
     loose = label in {"pass", "clave", "parola", "pw", "암호"}
     if label == "pass" and not (gap == 0 and (direct or marked(value))):

@@ -6,9 +6,10 @@ The heading stays with its tag and one line that counts and points; every entry 
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from hoard_git.core.actions import Action
-from hoard_git.core.archiving import class_folder, copied_heading, rebased, tag_of, tagged_tree
+from hoard_git.core.archiving import class_folder, copied_heading, rebased, tag_of, tagged_trees
 from hoard_git.core.counted import counted
 from hoard_git.core.dates import format_day, parse_day
 from hoard_git.core.discreet import name_of, quiet_slug
@@ -203,7 +204,7 @@ def _offload(drafts: Drafts, draft: Draft, section: _Section) -> Action | None:
     for path in (draft.path, target):
         if path in states:
             drafts[path].restore(states[path])
-        elif path in drafts:
+        else:
             drafts[path].delete()
     return None
 
@@ -290,18 +291,13 @@ def _whole(draft: Draft, section: _Section) -> Piece:
 
 def _parts(draft: Draft, section: _Section) -> Piece:
     """The movable entries of a mixed section under headings of their own, each entry with a tag of its own."""
-    document, claims = draft.document, draft.entry_claims
-    at, before = section.heading, ""
+    document, at = draft.document, section.heading
     piece = _bare_heading(draft, at) + Piece.fresh([""])
-    for top in tops(document, section.movable):
-        entry = document.entries[top]
-        if entry.heading != at:
-            at = entry.heading
+    for heading, members in groupby(tops(document, section.movable), key=lambda top: document.entries[top].heading):
+        if heading != at:
+            at = heading
             piece += Piece.fresh([""]) + _bare_heading(draft, at) + Piece.fresh([""])
-        elif before and not (entry.kind == "item" == before):
-            piece += Piece.fresh([""])
-        piece += tagged_tree(draft, top, claims[top])
-        before = entry.kind
+        piece += tagged_trees(draft, members)
     return piece
 
 

@@ -41,7 +41,7 @@ def dedupe(drafts: Drafts) -> list[Action]:
         for group in groups:
             for one in group.goes:
                 action = _action(drafts, one, group.keeper)
-                permitted = _key(action) not in stuck and drafts.permits.may(*action[:3], action.text)
+                permitted = _key(action) not in stuck and drafts.permits.may_do(action)
                 if permitted and _may_stand_for(drafts, group.keeper, one):
                     planned.setdefault(one.path, {})[one.number] = action
         for path, going_there in planned.items():

@@ -5,9 +5,11 @@ Expiry follows tags: an entry's own, its item's, its heading's or its file's. A 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from hoard_git.core.actions import Action, Place, Review, Sighting
-from hoard_git.core.archiving import archive_entries, archive_section, shelf_trouble
-from hoard_git.core.discreet import name_of
+from hoard_git.core.archiving import archive_entries, archive_sections, shelf_trouble
+from hoard_git.core.discreet import name_of, names_of
 from hoard_git.core.document import NO_PARENT
 from hoard_git.core.freshness import EXPIRED, FRESH, STALE, UNDATED, UNKNOWN, age, freshness, told_age
 from hoard_git.core.removal import remove_husks, section_entries, section_lines, tables, tops, tree_lines, whole_trees
@@ -17,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from hoard_git.core.document import TagMark
     from hoard_git.core.drafts import Draft, Drafts
     from hoard_git.core.provenance import Provenance
 
@@ -45,20 +48,24 @@ def expire(drafts: Drafts) -> list[Action]:
 
 def _mark(drafts: Drafts, draft: Draft) -> list[Action]:
     """Put the stale mark into each deciding tag that is due, and take it out of one that is fresh again."""
-    actions = []
+    actions: list[Action] = []
+    changes: list[tuple[int, str]] = []
+    marks = {mark.line: mark for mark in reversed(draft.document.marks) if mark.tag is not None and not mark.misplaced}
     for line, (claim, first) in sorted(_deciding(draft).items()):
         state = freshness(claim, drafts.policy, drafts.today)
         stale = state in (STALE, EXPIRED)
         if claim.stale == stale or claim.src == "user" or (not stale and state != FRESH):
             continue
-        changed = _with_mark(draft, line, stale=stale)
+        changed = _with_mark(draft, marks.get(line), line, stale=stale)
         if changed is None:
             continue
         reason = told_age(claim, drafts.policy, drafts.today) if stale else "fresh again: its date or ttl was renewed"
         made = _action(draft, "stale", first, reason)
-        if drafts.permits.may(*made[:3], made.text):
+        if drafts.permits.may_do(made):
             actions.append(made)
-            draft.replace(line, changed)
+            changes.append((line, changed))
+    for line, changed in changes:  # each makes the file read anew
+        draft.replace(line, changed)
     return actions
 
 
@@ -72,9 +79,8 @@ def _deciding(draft: Draft) -> dict[int, tuple[Provenance, int]]:
     return found
 
 
-def _with_mark(draft: Draft, line: int, *, stale: bool) -> str | None:
+def _with_mark(draft: Draft, mark: TagMark | None, line: int, *, stale: bool) -> str | None:
     """The line with the mark put into its tag or taken out; None where no tag counts in it, as in a front matter."""
-    mark = next((mark for mark in draft.document.marks if mark.line == line and mark.tag is not None and not mark.misplaced), None)
     if mark is None or mark.tag is None or mark.end_line not in (0, line):
         return None
     text = draft.lines[line - 1]
@@ -88,12 +94,17 @@ def _archive(drafts: Drafts, draft: Draft) -> list[Action]:
     """Move what is past twice its ttl: whole sections where nothing in them stays, else single entries."""
     actions: list[Action] = []
     refused: set[tuple[str, int]] = set()
-    while (found := _next_section(drafts, draft, refused)) is not None:
-        place = draft.place(draft.document.headings[found].line)
-        made = _section_action(drafts, draft, found)
-        target = archive_section(drafts, draft.path, found, "expired")
-        if target:
-            actions.append(made._replace(to=target))
+    while found := _leaving_sections(drafts, draft, refused):
+        names = names_of(draft.document)
+        place = draft.place(draft.document.headings[found[0]].line)
+        chosen = found
+        while chosen:  # all of them at once; where that cannot be, half of them, and at last the first alone
+            made = [_section_action(drafts, draft, heading, names[heading]) for heading in chosen]
+            target = archive_sections(drafts, draft.path, chosen, "expired")
+            if target:
+                actions += [action._replace(to=target) for action in made]
+                break
+            chosen = chosen[: len(chosen) // 2]
         else:
             refused.add(place)
     wanted = _expired(drafts, draft)
@@ -107,7 +118,14 @@ def _archive(drafts: Drafts, draft: Draft) -> list[Action]:
 def _archive_single(drafts: Drafts, draft: Draft, wanted: Collection[int]) -> list[Action]:
     document = draft.document
     claims = draft.entry_claims
-    made = [_action(draft, "archive", number, told_age(claims[number], drafts.policy, drafts.today)) for number in tops(document, wanted)]
+    found = tables(document)
+    lasts = {rows[0]: rows[-1] for rows in found}
+    below = {number for rows in found for number in rows[1:]}  # the first row of a table speaks for all
+    made = [
+        _action(draft, "archive", number, told_age(claims[number], drafts.policy, drafts.today), lasts.get(number, number))
+        for number in tops(document, wanted)
+        if number not in below
+    ]
     husks = {
         draft.lines[document.headings[heading].line - 1]
         for number in wanted
@@ -146,18 +164,22 @@ def _expired(drafts: Drafts, draft: Draft) -> set[int]:
     }
     for rows in tables(document):
         if not wanted.issuperset(rows):
-            own = {number for number in rows[1:] if document.entries[number].tag is not None}
-            wanted -= set(rows) - own
+            wanted -= set(rows)
     return whole_trees(document, wanted)
 
 
-def _next_section(drafts: Drafts, draft: Draft, refused: Collection[tuple[str, int]]) -> int | None:
-    """The first outermost section that leaves as a whole: every entry expired, no heading of the user's, no region, not the file's title."""
+def _leaving_sections(drafts: Drafts, draft: Draft, refused: Collection[tuple[str, int]]) -> list[int]:
+    """The outermost sections that leave as a whole: every entry expired, no heading of the user's, no region, not the file's title."""
     document = draft.document
     wanted = _expired(drafts, draft)
-    if not wanted:
-        return None
-    for number, heading in enumerate(document.headings):
+    found: list[int] = []
+    users = [
+        h.line for h, claim in zip(document.headings, draft.heading_claims, strict=True) if claim.src == "user" and claim.origin == "own"
+    ]
+    end = 0
+    for number, heading in enumerate(document.headings if wanted else ()):
+        if heading.line <= end:
+            continue
         is_title = number == 0 and heading.level == 1
         if (is_title and draft.file_class != "topic") or draft.place(heading.line) in refused:
             continue
@@ -167,18 +189,16 @@ def _next_section(drafts: Drafts, draft: Draft, refused: Collection[tuple[str, i
             continue
         if any(first <= region.line <= last or region.line <= first <= region.end_line for region in document.regions):
             continue
-        if not any(
-            claim.src == "user" and claim.origin == "own" and first <= other.line <= last
-            for other, claim in zip(document.headings, draft.heading_claims, strict=True)
-        ):
-            return number
-    return None
+        if bisect_left(users, first) == bisect_right(users, last):
+            found.append(number)
+            end = last
+    return found
 
 
 # -------------------------------------------------------------------- what is told
 
 
-def _section_action(drafts: Drafts, draft: Draft, heading: int) -> Action:
+def _section_action(drafts: Drafts, draft: Draft, heading: int, name: str) -> Action:
     document = draft.document
     first, last = section_lines(document, heading)
     inside = section_entries(document, heading)
@@ -192,30 +212,30 @@ def _section_action(drafts: Drafts, draft: Draft, heading: int) -> Action:
         line,
         "\n".join(line.removesuffix("\r") for line in document.lines[first - 1 : last]),
         told_age(claim, drafts.policy, drafts.today),
-        (own.id if own is not None else "") or name_of(document, heading),
+        (own.id if own is not None else "") or name,
         src=claim.src,
         src_after=claim.src,
         end_line=draft.place(last)[1],
     )
 
 
-def _action(draft: Draft, kind: str, entry: int, reason: str, to: str = "") -> Action:
-    """An action about one entry, or, for a tag of a heading or file, about what it decides."""
+def _action(draft: Draft, kind: str, entry: int, reason: str, last: int | None = None) -> Action:
+    """An action about one entry, or about those up to the `last` one, or, for a tag of a heading or file, about what it decides."""
     document = draft.document
     found, claim = document.entries[entry], draft.entry_claims[entry]
-    text, line, end = found.text, found.line, tree_lines(document, entry)[1]
+    text, line, end = found.text, found.line, tree_lines(document, entry if last is None else last)[1]
     heading = found.heading
     if kind == "stale" and claim.origin in ("heading", "file") and claim.line:
-        at = next((number for number, other in enumerate(document.headings) if other.line == claim.line), -1)
-        if at >= 0:
-            heading, line, text = at, claim.line, document.headings[at].title.strip()
-            end = line
+        heading = next(number for number, other in enumerate(document.headings) if other.line == claim.line)
+        line = end = claim.line
+        text = document.headings[heading].title.strip()
     elif kind == "archive":
         text = "\n".join(line.removesuffix("\r") for line in document.lines[found.line - 1 : end])
     own = document.headings[heading].tag if heading >= 0 else None
     block = claim.id or (own.id if own is not None else "") or name_of(document, heading)
     path, base = draft.place(line)
-    return Action(kind, path, base, text.replace("\r", ""), reason, block, to, claim.src, claim.src, end_line=draft.place(end)[1])
+    said = text.replace("\r", "")
+    return Action(kind, path, base, said, reason, block, src=claim.src, src_after=claim.src, end_line=draft.place(end)[1])
 
 
 def _report(drafts: Drafts, draft: Draft, *, rewrites: bool) -> None:

@@ -20,6 +20,7 @@ from hoard_git.core.keylines import count_days, find_keys, with_parents
 from hoard_git.core.masking import mask_piece
 from hoard_git.core.packing import pack
 from hoard_git.core.sameness import same_form
+from hoard_git.core.shelved import add_late, find_shelved
 from hoard_git.core.shortening import USER, file_tag, leave, lines_kept, sort_entries, stay
 from hoard_git.core.tiers import COLD, SMALL_BYTES, SMALL_ENTRIES, WARM, Log, day_of, days, place_logs, tier_limits
 
@@ -174,8 +175,9 @@ class _Tiers:
         draft = self.drafts[path]
         parts = sort_entries(draft)
         unpacked = self._unpack(target + ".gz") if target not in self.drafts else None
+        before = unpacked.state() if unpacked is not None else None
         actions = self._chill_into(placed, parts, target)
-        if unpacked is not None and not actions:
+        if unpacked is not None and unpacked.state() == before:
             self.drafts.repack(unpacked)
         return actions
 
@@ -194,13 +196,16 @@ class _Tiers:
             return []
         if not self._is_free(path):
             return []
-        small = shelf is None and is_small(draft)
-        chosen = set(parts.rest) if shelf is not None or small else self._choose_cold(draft, parts.pinned | parts.shared)
-        chosen = {number for number in chosen if draft.document.entries[number].kind in _PROSE}
+        rest = shelf if not original else None
+        there = find_shelved(draft, {*parts.rest, *parts.shared}, rest, self.mask) if rest is not None else set()
+        came_back = not there.isdisjoint(parts.rest)  # else the lines are new ones, of which the first choice was not made yet
+        every = shelf is not None and not came_back or (not original and is_small(draft))
+        chosen = set(parts.rest) if every else self._choose_cold(draft, parts.pinned | parts.shared)
+        chosen = {number for number in chosen if draft.document.entries[number].kind in _PROSE} - there
         source, held = draft, _lines_left(draft, parts)
         if original and shelf is not None and not chosen:
             source, chosen = shelf, self._choose_cold(shelf, ())
-        linked = parts.shared if source is draft else _used(source, chosen)
+        linked = parts.shared - there if source is draft else _used(source, chosen)
         fresh = leave(source, chosen | linked, day=format_day(placed.log.day), named=held if source is draft else ())
         left = stay(draft, parts.pinned | parts.shared) if held else None
         if fresh is None or (held and left is None):
@@ -209,18 +214,19 @@ class _Tiers:
         fresh, masked = mask_piece(rebased(fresh, source.path, target), self.mask)
         place = shelf if original and shelf is not None else draft
         before = len(place.document.entries) if place is not draft else len(parts.rest)
-        told = _told_cold(placed.reason, before, len(chosen), masked) + _of_the_user(draft, parts)
+        told = _told_cold(placed.reason, before, len(chosen), masked, len(there & {*parts.rest})) + _of_the_user(draft, parts)
         gone = masked > 0 or before > len(chosen) or (place is draft and left is None and bool(parts.pinned))
-        actions = [_action("cold", place, placed.log.day, told, to=target, gone=gone)]
+        to = rest.packed if rest is not None and rest.packed and not (chosen or linked) else target
+        actions = [_action("cold", place, placed.log.day, told, to=to, gone=gone)]
         moved = {*parts.rest, *parts.shared}
         odd = (bool(moved) and (masked > 0 or source is not draft)) or (left is None and bool(parts.pinned)) or _has_untitled(draft, moved)
         if place is not draft and odd:
             told = f"{placed.reason}: its key lines are the ones in the archive" + (", where personal data is masked" if masked else "")
             actions.append(_action("cold", draft, placed.log.day, told, to=target, gone=True))
-        if shelf is not None and not original:
-            _add_late(shelf, fresh)
-        else:
+        if rest is None:
             self.drafts.open(target, "archive").rewrite(fresh)
+        elif chosen or linked:
+            add_late(rest, fresh)
         if left is None:
             draft.delete()
         else:
@@ -294,7 +300,7 @@ class _Tiers:
             return []
         reason = f"{days(self.drafts.today - day)} old, past {days(limit)}: packed with gzip, which check and search read as well"
         action = _action("archive", draft, day, reason, to=target)
-        if not self.drafts.permits.may(*action[:3], action.text):
+        if not self.drafts.permits.may_do(action):
             return []
         packed = pack(draft.data).decode("utf-8", "surrogateescape").split("\n")
         self.drafts.open(target, "other").rewrite(Piece.fresh(packed))
@@ -343,15 +349,6 @@ def _lines_left(draft: Draft, parts: Parts) -> set[int]:
     return lines_kept(draft, parts.pinned | parts.shared)
 
 
-def _add_late(shelf: Draft, fresh: Piece) -> None:
-    """Put what was written into a log after it turned cold below what is left of it, under the same title where that says the same."""
-    at = 1 if fresh.lines[0] == shelf.lines[0] else 0
-    while not fresh.lines[at].strip():
-        at += 1
-    last = len(fresh.lines) - (not fresh.lines[-1])
-    shelf.append(Piece(fresh.lines[at:last], fresh.origins[at:last]))
-
-
 def _used(draft: Draft, chosen: Collection[int]) -> set[int]:
     """The reference definitions that the chosen entries link through."""
     document = draft.document
@@ -379,8 +376,11 @@ def _place(draft: Draft) -> tuple[str, int]:
     return draft.packed or draft.path, 1 if draft.length else 0
 
 
-def _told_cold(reason: str, before: int, kept: int, masked: int) -> str:
+def _told_cold(reason: str, before: int, fresh: int, masked: int, there: int = 0) -> str:
+    kept = fresh + there
     told = f"{reason}: {kept} of {counted(before, 'entry')} {'stays' if kept == 1 else 'stay'} in the archive"
+    if there:
+        told += f" ({'where it stands' if kept == 1 else 'where all stand' if kept == there else f'where {there} stand'} already)"
     if before > kept:
         told += f", {before - kept} only in history"
     return told + (f"; {masked} {'line has' if masked == 1 else 'lines have'} personal data masked" if masked else "")

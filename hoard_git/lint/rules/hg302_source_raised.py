@@ -67,8 +67,8 @@ confirmed it, let the user commit it: `hoard commit --human`.
 
 ## Limits
 
-Copies are recognised by their words, in entries of four words or twenty characters, whatever the letter case, emphasis and final stop; so is
-a sentence that comes back as a table's cell, as a heading, or behind a time or date. A local hook does not search history; `hoard check
+Copies are recognised by their words, in entries of four words or twenty characters, whatever the list marker, line breaks, letter case, emphasis
+and final stop; so is a sentence that comes back as a table's cell, as a heading, or behind a time or date. A local hook does not search history; `hoard check
 --range` and the server do, and compare with the lowest source that the words ever had.
 """
 
@@ -76,7 +76,8 @@ from __future__ import annotations
 
 from hoard_git.core.align import core_text
 from hoard_git.core.model import RANK
-from hoard_git.lint.elsewhere import fact_key, find_twins, is_telling, new_texts, readings
+from hoard_git.core.units import fact_key, is_telling
+from hoard_git.lint.elsewhere import find_twins, new_texts, readings
 from hoard_git.lint.raises import is_raise
 from hoard_git.lint.scene import Hit, Meta
 

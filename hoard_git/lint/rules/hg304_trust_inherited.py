@@ -65,7 +65,8 @@ from __future__ import annotations
 
 from hoard_git.core.model import RANK
 from hoard_git.core.provenance import provenances
-from hoard_git.lint.raises import is_raise, may_vouch
+from hoard_git.core.trust import may_vouch
+from hoard_git.lint.raises import is_raise
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False
@@ -111,7 +112,7 @@ def _is_users_file(claim: Provenance) -> bool:
 def _gains(scene: Scene, change: Change) -> bool:
     if change.before is not None:
         return is_raise(scene, change)
-    return RANK[change.unit.provenance.src] > may_vouch(scene)
+    return RANK[change.unit.provenance.src] > may_vouch(scene.actor.kind)
 
 
 def _is_under_user(scene: Scene, change: Change, claims: dict[tuple[bool, str], tuple[Provenance, ...]]) -> bool:

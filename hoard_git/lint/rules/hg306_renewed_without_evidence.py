@@ -63,7 +63,7 @@ from __future__ import annotations
 from hoard_git.core.align import core_text
 from hoard_git.core.dates import parse_day, ttl_days
 from hoard_git.core.provenance import deciding_tag
-from hoard_git.lint.elsewhere import fact_key
+from hoard_git.core.units import fact_key
 from hoard_git.lint.filing import Filing
 from hoard_git.lint.scene import Hit, Meta
 

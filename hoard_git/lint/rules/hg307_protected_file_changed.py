@@ -4,7 +4,7 @@
 
 Whoever can change the policy, the attributes, the mail map, CI or a hook can switch the gate off and then change memory. So these files are a
 human's, and a human's change of the policy stands alone: nobody reviews forty entries and a new signer in one look. Removing the policy would
-make the defaults count, so nobody may.
+make the defaults count, so nobody may. Hooks are those of git and of its managers, and those that a host runs (`.claude/settings.json`).
 
 ## Bad
 

@@ -35,7 +35,7 @@ ranks as news. A note that asks to be copied on does that every time. `hoard res
 
 ## Limits
 
-Recognised by the words, in entries of four words or twenty characters. What was removed without being archived is known from history, which a
+Recognised by the words, in entries of four words or twenty characters, however their lines are broken. What was removed without being archived is known from history, which a
 local hook does not read; there a date of today or yesterday counts as new, unless the words had it before.
 """
 
@@ -44,7 +44,8 @@ from __future__ import annotations
 from hoard_git.core.align import core_text
 from hoard_git.core.dates import parse_day
 from hoard_git.core.files import ACTIVE
-from hoard_git.lint.elsewhere import fact_key, find_twins, new_texts
+from hoard_git.core.units import fact_key
+from hoard_git.lint.elsewhere import find_twins, new_texts
 from hoard_git.lint.scene import Hit, Meta
 
 TYPE_CHECKING = False

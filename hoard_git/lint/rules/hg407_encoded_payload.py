@@ -92,7 +92,7 @@ def _hit(owners: Owners, number: int, place: int, what: str, text: str) -> Hit:
 
 def _decodes(token: str) -> tuple[str, str]:
     """Say how a token is coded when it decodes to prose, and what it says. Most are let go by a look at their letters."""
-    if token.isdigit() or (token.isalpha() and (token.islower() or token.isupper())):
+    if token.isalpha() and (token.islower() or token.isupper()):
         return "", ""
     from hoard_git.lint.coded import decodes
 

@@ -55,7 +55,7 @@ META = Meta("HG409", "special-file", "error", "path")
 
 def check_change(scene: Scene) -> Iterator[Hit]:
     """Judge every path that the change adds or alters, and the attribute lines among the files."""
-    if all(_is_usual(change.path, change.new_mode, change.old_mode) for change in scene.paths) and not any(
+    if all(_is_usual(change.new_mode, change.old_mode) for change in scene.paths) and not any(
         f.path.endswith(".gitattributes") for f in scene.files
     ):
         return
@@ -70,6 +70,6 @@ def check_change(scene: Scene) -> Iterator[Hit]:
                     yield Hit(trick, number, 1, "leave memory files out of it", path=file.path)
 
 
-def _is_usual(path: str, mode: int, old_mode: int) -> bool:
-    """Whether nothing needs a closer look: deleted, or a plain file that was there before under the same printable ASCII name."""
+def _is_usual(mode: int, old_mode: int) -> bool:
+    """Whether nothing needs a closer look: deleted, or a plain file that was there before as one."""
     return not mode or (mode == old_mode == 0o100644)

@@ -166,3 +166,33 @@ def test_one_line_alone_is_masked_as_in_the_whole_file(name: str) -> None:
         part = Sheet(lines)
         part.look([row_keys(line)])
         assert part.line(number) == whole.line(number)
+
+
+def test_the_word_that_a_key_begins_with_is_no_secret(workspace: Workspace, capfd: pytest.CaptureFixture[str]) -> None:
+    """Keys begin with the name of who gave them, which headings have as well; a name with a mask in it could not be typed."""
+    key = "acmebook_sk_" + "".join("aB3dE5fG7hJ9"[n * 7 % 12] for n in range(32))
+    workspace.write("MEMORY.md", f"# Memory\n\n## acmebook {heading('')[3:]}\n\n- **API Key:** {key}\n- acmebook has posts\n")
+    workspace.git("commit", "-qnam", "Found")
+    for words in (("show", "MEMORY.md#acmebook"), ("search", "--json", "acmebook posts"), ("log",)):
+        main(["-C", str(workspace.path), *words])
+        shown = capfd.readouterr().out
+        assert "acmebook" in shown
+        assert "#\u2026" not in shown
+        assert "#\\u2026" not in shown
+        assert key[12:] not in shown
+        assert key[12:24] not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("acmebook", "acmebook"),
+        ("acmebook 7Hq2kd81", "\u2026 \u2026"),
+        ("about 7Hq2kd81", "about \u2026"),
+        ("acmebook and what follo\u2026", "\u2026 and what\u2026"),
+    ],
+)
+def test_a_word_of_a_key_is_hidden_beside_another_piece_of_it(text: str, shown: str) -> None:
+    sheet = Sheet([f"- API key: acmebook_sk_7Hq2kd81_{'9xKd3mPq' * 3}"])
+    assert sheet.scan()
+    assert View([sheet]).title(text) == shown

@@ -312,3 +312,15 @@ def test_every_page_has_landmarks_one_heading_and_labels(grown: Workspace, visit
         labelled = {value for tag, name, value in page.attributes if (tag, name) == ("label", "for")}
         fields = {value for tag, name, value in page.attributes if tag in ("input", "select") and name == "id"} - {"all"}
         assert fields <= labelled, place
+
+
+def test_a_name_that_is_a_secret_is_on_no_page_and_in_no_address(grown: Workspace, visit: Visit) -> None:
+    token = "gh" + "p_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z12"
+    page = "# Fleet <!-- src:agent ts:2026-06-01 -->\n\n- Two vans\n"
+    grown.commit("Learn\n", {f"memory/{token}.md": page, f"wiki/{token}.md": page}, author=Workspace.agent)
+    visitor = visit(grown)
+    places = ["/", "/files", "/review", "/find?q=vans", "/block?name=Fleet", f"/file?path=memory/{token}.md", f"/file?path={token}"]
+    for place in places:
+        answer = visitor.get(place)
+        assert leaked(answer.text, (token,)) == []
+    assert "ghp_\u2026(40 characters).md" in visitor.see("/files").text

@@ -130,3 +130,74 @@ def test_two_codes_of_one_length_are_recovery_codes(codes: str) -> None:
 def test_a_cell_is_judged_by_the_head_of_its_column(head: str, cell: str, found: list[tuple[str, bool]]) -> None:
     lines = [f"| name | {head} |", "|---|---|", f"| front | {cell} |"]
     assert [(match.rule, match.certain) for match in find_secrets(lines)] == found
+
+
+@pytest.mark.parametrize("label", ["Password:", "Passwords:", "## Wi-Fi passwords"])
+@pytest.mark.parametrize("fill", ["", "```"])
+@pytest.mark.parametrize("rows", range(4))
+def test_two_empty_lines_may_stand_between_a_label_and_its_value(label: str, fill: str, rows: int) -> None:
+    value = "Tr0ub4dor" + "&3x"
+    found = [(match.line, match.certain) for match in find_secrets([label, *[fill] * rows, f"- {value}"])]
+    assert found == ([(rows + 2, True)] if rows <= 2 else [])
+
+
+# -------------------------------------------------------------------- lists of bare values under a label
+BULLETS = ["- {}", "* {}", "+ `{}`", "  - {}", "> - {}", "- **{}**", '- "{}"']
+
+
+@pytest.mark.parametrize("bullet", BULLETS)
+@pytest.mark.parametrize(
+    "label", ["API keys:", "Access tokens:", "The API keys of the shop are:", "- Secret keys:", "**API keys**:", "api_keys ="]
+)
+def test_every_value_of_a_list_under_a_plural_label_is_found(label: str, bullet: str) -> None:
+    lines = [label, *(bullet.format(Maker(seed).alnum(32)) for seed in range(5)), "", "- Tea is at four"]
+    assert spans(lines) == [("labelled-key", number, number) for number in range(2, 7)]
+
+
+@pytest.mark.parametrize("label", ["Passwords:", "Passw\u00f6rter:", "Contrase\u00f1as:"])
+def test_every_password_of_a_list_is_found(label: str) -> None:
+    lines = [label, *(f"- {Maker(seed).alnum(6)}&{Maker(seed).alnum(5)}#7" for seed in range(4))]
+    assert spans(lines) == [("labelled-password", number, number) for number in range(2, 6)]
+
+
+@pytest.mark.parametrize("label", ["API keys:", "## API keys", "API-Schl\u00fcssel:"])
+@pytest.mark.parametrize("count", [12, 13, 40, 300])
+def test_a_list_of_values_is_followed_to_its_end(label: str, count: int) -> None:
+    lines = [label, "", *(f"- {Maker(seed).alnum(32)}" for seed in range(count)), "", "- Tea is at four"]
+    found = [match.line for match in find_secrets(lines)]
+    assert found[:3] == [3, 4, 5] and found[-1] == count + 2 and len(found) >= 0.99 * count
+    for wanted in (3, count // 2, count + 2):
+        assert [match.line for match in find_secrets(lines, wanted={wanted})] == [wanted]
+
+
+@pytest.mark.parametrize("between", ["- (rotated in May)", "- none", "- the second one is in the vault"])
+def test_a_line_that_is_no_value_does_not_end_a_list_of_keys(between: str) -> None:
+    first, second = Maker(1).alnum(32), Maker(2).alnum(32)
+    found = [match.line for match in find_secrets(["API keys:", f"- {first}", between, f"- {second}"])]
+    assert found == ([2, 4] if len(between.split()) == 2 else [2])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["API keys:", "- rotate-them-quarterly", "- keep-them-in-the-vault", "- never-commit-them"],
+        ["API keys:", "- OPENAI_API_KEY", "- STRIPE_SECRET_KEY", "- SENTRY_AUTH_TOKEN"],
+        ["API keys:", "- `config/keys.yaml`", "- https://example.org/keys/rotation-policy-2026"],
+        ["Tokens:", "- 0f3c9a7be21d4568aa90bc3de4f56712", "- da39a3ee5e6b4b0d3255bfef95601890afd80709"],
+        ["Keys:", "- memory_search", "- primary_key", "- createdAtTimestamp"],
+        ["Passwords:", "- bitwarden", "- keepassxc", "- rotate-quarterly", "- vaultwarden-server"],
+        ["Passwords:", "- Netflix", "- Spotify", "- GitHub", "- home-assistant"],
+        ["Password:", "- see-the-vault", "- change-it-monthly", "- Monday"],
+        ["Passwords:", "- Ada", "- Grace", "- 2026-01-02", "- node-2"],
+        ["Access tokens:", "- expires 2026-01-02", "- read-only", "- 3f2504e0-4f89-11d3-9a0c-0305e82c3301"],
+    ],
+)
+def test_lists_below_a_plural_label_that_hold_no_value(lines: list[str]) -> None:
+    assert find_secrets(lines) == []
+
+
+@pytest.mark.parametrize(("label", "lines"), [("API key:", [2, 4]), ("Password:", [2])])
+def test_under_a_label_for_one_keys_go_on_and_passwords_do_not(label: str, lines: list[int]) -> None:
+    values = [f"- {Maker(seed).alnum(24)}&7" for seed in (1, 2)]
+    found = find_secrets([label, values[0].rstrip("&7"), "- read-only", values[1].rstrip("&7")])
+    assert [match.line for match in found] == lines

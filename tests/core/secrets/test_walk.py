@@ -24,11 +24,17 @@ def verdicts(line: str) -> list[bool]:
     return [match.certain for match in find_secrets([line])]
 
 
+@pytest.mark.parametrize("size", [32, 40])
 @pytest.mark.parametrize("words", range(6))
-def test_a_hex_password_is_certain_up_to_three_words_behind_its_link(words: int) -> None:
-    between = " ".join([*WORDS[:words], ""])
-    assert verdicts(f"- password: {between}{HEX}") == [words <= 3]
-    assert verdicts(f"- password {between}{HEX}") == [False], "without a link it is possible, no more"
+def test_a_hex_password_is_certain_up_to_three_words_behind_its_link(words: int, size: int) -> None:
+    between, value = " ".join([*WORDS[:words], ""]), Maker(5).hex(size)
+    assert verdicts(f"- password: {between}{value}") == [words <= 3]
+    assert verdicts(f"- password {between}{value}") == [False], "without a link it is possible, no more"
+
+
+@pytest.mark.parametrize(("words", "found"), [(1, True), (13, True), (14, False)])
+def test_fourteen_words_behind_a_label_are_looked_at(words: int, found: bool) -> None:
+    assert verdicts(f"- password {'is ' * words}{STRONG}") == [True] * found
 
 
 @pytest.mark.parametrize("words", range(6))

@@ -86,6 +86,27 @@ def test_the_users_facts_stay_and_the_rest_of_their_section_moves() -> None:
     assert facts_of(dict(before)) == facts_of(after)
 
 
+def test_what_moves_of_a_mixed_section_keeps_the_headings_inside_of_it() -> None:
+    tag = "<!-- src:web ts:2026-01-05 -->"
+    upper, lower = ([f"- {name} thing number {n} which is long enough to count" for n in range(6)] for name in ("Upper", "Lower"))
+    mine = "- The user's own <!-- src:user ts:2026-01-01 -->"
+    mixed = "\n".join([f"## Mixed {tag}", "", mine, *upper, "", "### Below", "", *lower, "", "A paragraph of some length, too.", "", ""])
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + mixed + NEW}, "2026-06-15", SMALL._replace(compress_at=1000, compress_to=900))
+    assert [action.to for action in compress(drafts)] == ["memory/mixed.md"]
+    tagged = [[f"{line} {tag}" for line in part] for part in (upper, lower)]
+    moved = ["## Mixed", "", *tagged[0], "", "### Below", "", *tagged[1], "", tag, "A paragraph of some length, too.", ""]
+    assert (texts(drafts)["memory/mixed.md"] or "").endswith("\n".join(moved))
+
+
+def test_a_table_of_a_mixed_section_stays_one() -> None:
+    rows = ["| disk | size |", "|---|---|", *[f"| number {n} is a disk with a long name | {n} TB |" for n in range(12)]]
+    tag = "<!-- src:web ts:2026-01-05 -->"
+    mixed = "\n".join([f"## Mixed {tag}", "", "- The user's own <!-- src:user ts:2026-01-01 -->", "", *rows, "", ""])
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + mixed + NEW}, "2026-06-15", SMALL._replace(compress_at=1000, compress_to=900))
+    assert [action.to for action in compress(drafts)] == ["memory/mixed.md"]
+    assert "\n".join(["## Mixed", "", tag, *rows, ""]) in (texts(drafts)["memory/mixed.md"] or "")
+
+
 def test_what_is_all_the_users_is_left_and_the_reason_is_told() -> None:
     drafts = drafts_of({"MEMORY.md": "# M\n\n" + OURS * 5}, "2026-06-15", SMALL)
     assert compress(drafts) == []
@@ -233,3 +254,51 @@ def test_a_section_that_would_win_next_to_nothing_stays() -> None:
     drafts = drafts_of({"MEMORY.md": "# M\n\n" + tiny + OLD + MIDDLE + NEW}, "2026-06-15", SMALL)
     assert "Tiny" not in "".join(action.text for action in compress(drafts))
     assert tiny in (texts(drafts)["MEMORY.md"] or "")
+
+
+def test_a_new_file_of_a_move_that_does_not_come_out_right_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoard_git.core.steps.compress._point", lambda *_: False)
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OLD + MIDDLE + NEW}, "2026-06-15", SMALL)
+    assert compress(drafts) == []
+    assert texts(drafts) == {}
+
+
+def test_an_entry_that_cannot_be_taken_out_stays_with_its_section() -> None:
+    """Between the user's lines stands one whose tag has a line of its own: without it the lines around it would read differently."""
+    ours, web = "<!-- src:user ts:2026-01-01 -->", "<!-- src:web ts:2026-01-01 -->"
+    fact = "- The pump of the long garden runs every day at noon and that is a fact that is long\n"
+    mixed = f"## Mixed <!-- src:agent ts:2026-01-05 -->\n\n- Tea {ours}\n{web}\n{fact}> said so {ours}\n"
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + section("Ours", ours, 30) + mixed}, "2026-06-15", SMALL)
+    assert compress(drafts) == []
+    assert texts(drafts) == {}
+
+
+def test_a_link_to_a_heading_of_another_file_holds_nothing_back() -> None:
+    memory = "# M\n\n" + OLD + "### Inside\n\n- x\n\n" + MIDDLE + NEW
+    for target, moved in (("other.md#inside", "memory/old.md"), ("../MEMORY.md#inside", "memory/middle.md")):
+        drafts = drafts_of({"MEMORY.md": memory, "memory/n.md": f"# N\n\n- see [it]({target})\n"}, "2026-06-15", SMALL)
+        assert compress(drafts)[0].to == moved
+
+
+def test_where_no_file_may_be_a_topic_nothing_moves() -> None:
+    policy = SMALL._replace(globs=tuple((name, ("memory/fixed.md",) if name == "topic" else of_class) for name, of_class in SMALL.globs))
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OLD + MIDDLE + NEW}, "2026-06-15", policy)
+    assert compress(drafts) == []
+    assert texts(drafts) == {}
+    (note,) = drafts.notes
+    assert note.endswith(": what is left cannot be taken apart.")
+
+
+def test_a_pointer_to_a_file_that_is_gone_stays_and_leads_nowhere_else() -> None:
+    old = OLD.replace("\n\n- Old fact", f"\n- {POINTER} 3 facts in [memory/gone.md](memory/gone.md)\n- Old fact", 1)
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + old + MIDDLE + NEW}, "2026-06-15", SMALL)
+    assert compress(drafts)[0].to == "memory/old.md"
+    memory = texts(drafts)["MEMORY.md"] or ""
+    assert f"- {POINTER} 10 facts in [memory/old.md](memory/old.md)\n" in memory
+    assert f"- {POINTER} 3 facts in [memory/gone.md](memory/gone.md)\n" in memory
+
+
+def test_when_a_hundred_files_have_the_name_another_one_is_found() -> None:
+    ours = {f"memory/old{f'-{n}' if n > 1 else ''}.md": "# Old <!-- src:user ts:2026-01-01 -->\n\n- x\n" for n in range(1, 100)}
+    drafts = drafts_of({"MEMORY.md": "# M\n\n" + OLD + MIDDLE + NEW, **ours}, "2026-06-15", SMALL)
+    assert compress(drafts)[0].to == "memory/notes-old.md"

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -7,6 +10,7 @@ from hoard_git.core.accounting import find_unaccounted, side_of
 from hoard_git.core.actions import Action, Place, Review
 from hoard_git.core.dates import parse_day
 from hoard_git.core.drafts import Drafts, Kept
+from hoard_git.core.duplicates import Group, Statement, find_groups
 from hoard_git.core.files import classify, file_default
 from hoard_git.core.policy import DEFAULT
 from hoard_git.core.steps.dedupe import USERS_TWICE, dedupe, review
@@ -200,3 +204,20 @@ def test_what_would_die_earlier_or_is_dated_in_the_future_stands_for_nothing() -
     assert run({"MEMORY.md": short})[0] == []
     future = f"## A\n- {words} <!-- src:agent ts:2026-05-01 -->\n- {words} <!-- src:agent ts:2099-06-10 -->\n"
     assert run({"MEMORY.md": future})[0] == []
+
+
+def test_the_twin_that_is_told_is_the_one_that_stays_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found only when other entries are gone may outdo what stayed before."""
+    said = "- The pump of the garden runs at noon every single day"
+    tags = [f"<!-- src:{src} ts:2026-06-0{day} -->" for src, day in (("web", 1), ("tool", 1), ("agent", 1))]
+    text = "# M\n\n" + "".join(f"{said} {tag}\n" for tag in tags)
+    rounds: list[int] = []
+
+    def late(statements: Iterable[Statement]) -> list[Group]:
+        rounds.append(0)
+        return find_groups(list(statements)[: 2 if len(rounds) == 1 else 3])
+
+    monkeypatch.setattr("hoard_git.core.steps.dedupe.find_groups", late)
+    actions, edits, _reviews = run({"MEMORY.md": text})
+    assert edits == {"MEMORY.md": f"# M\n\n{said} {tags[2]}\n"}
+    assert [(action.line, action.survivor) for action in actions] == [(3, Place("MEMORY.md", 5)), (4, Place("MEMORY.md", 5))]

@@ -113,11 +113,36 @@ def test_a_table_leaves_as_a_whole_or_not_at_all() -> None:
     actions, after = run({"MEMORY.md": f"# M\n\n{tagged}\n- Kept <!-- src:agent ts:2026-07-01 -->\n"}, "2026-08-01")
     assert {kind for kind, *_ in actions} == {"archive"}
     assert after["MEMORY.md"] == "# M\n\n- Kept <!-- src:agent ts:2026-07-01 -->\n"
-    read = parse((after["memory/archive/2026-08-01.md"] or "").encode())
-    assert [(core_of(e.text), c.src) for e, c in zip(read.entries, provenances(read, None), strict=True)] == [
-        ("| a | b | |---|---|", "web"),
-        ("| 1 | 2 |", "web"),
+    archive = after["memory/archive/2026-08-01.md"] or ""
+    assert archive.endswith(f"## M\n\n{tagged}"), "it is a table there, too"
+    read = parse(archive.encode())
+    assert [(e.kind, core_of(e.text), c.src) for e, c in zip(read.entries, provenances(read, None), strict=True)] == [
+        ("row", "| a | b | |---|---|", "web"),
+        ("row", "| 1 | 2 |", "web"),
     ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_tables_that_leave_from_under_one_heading_stay_two(end: str) -> None:
+    tables = ["| a |", "|---|", "| 1 |", "| 2 |"], ["| b |", "|---|", "| 3 |"]
+    sized = [*tables[0], "", "- Old too", "", *tables[1]]
+    text = end.join(["# M", "", "## Sizes <!-- src:web ts:2026-01-01 -->", "", *sized, "", "- Kept <!-- src:agent ts:2026-07-01 -->", ""])
+    archive = run({"MEMORY.md": text}, "2026-08-01")[1]["memory/archive/2026-08-01.md"] or ""
+    tag = "<!-- src:web ts:2026-01-01 -->"
+    assert archive.replace("\r", "").endswith("\n".join(["## Sizes", "", tag, *tables[0], "", f"- Old too {tag}", "", tag, *tables[1], ""]))
+
+
+@pytest.mark.parametrize("tag", ["<!-- src:web ts:2026-01-01 -->\n", "## Sizes <!-- src:web ts:2026-01-01 -->\n\n"])
+def test_a_table_is_told_of_as_one_and_goes_as_a_whole_or_not_at_all(tag: str) -> None:
+    text = f"# M\n\n{tag}| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n- Kept <!-- src:agent ts:2026-07-01 -->\n"
+    first = 3 + tag.count("\n")
+    (action,) = expire(drafts_of({"MEMORY.md": text}, "2026-08-01"))
+    told = (action.kind, action.line, action.end_line, action.text)
+    assert told == ("archive", first, first + 3, "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |")
+
+    managed = text.replace("| 3 |", "| <!-- x:start --> |") + "\n<!-- x:end -->\n"
+    (stale,) = expire(drafts_of({"MEMORY.md": managed}, "2026-08-01"))
+    assert stale.kind == "stale", "another tool's region begins in its last row, and rows without their head say nothing"
 
 
 @pytest.mark.parametrize("path", ["SOUL.md", "USER.md"])

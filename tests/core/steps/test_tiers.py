@@ -41,6 +41,16 @@ def test_the_day_on_which_it_turns_warm(day: str, count: int) -> None:
     assert bool(changed) == bool(count)
 
 
+def test_a_line_that_other_logs_repeat_stays() -> None:
+    log = FULL + "".join(f"- Some other matter {word}\n" for word in ("here", "there", "inside", "outside"))
+    (alone,), changed, _after = run({LOG: log})
+    assert "(1 decision, 1 fix, 1 rule)" in alone.reason and "pictures" not in str(changed[LOG])
+    later = {"memory/2026-06-14.md": "# 2026-06-14\n\n- Sorted **some** pictures.\n"}
+    (action,), changed, _after = run({LOG: log, **later})
+    assert "4 of 16 entries stay as key lines (1 said again, 1 decision, 1 fix)" in action.reason
+    assert "- Sorted some pictures\n" in str(changed[LOG])
+
+
 def test_a_second_run_does_nothing() -> None:
     for day, later in (("2026-06-15", "2026-08-30"), ("2026-09-15", "2027-06-01")):
         after = run({LOG: FULL}, day)[2]
@@ -229,6 +239,20 @@ def test_a_summariser_chooses_and_its_merge_has_the_common_source() -> None:
     assert changed[ORIGINAL] == archived(FULL)
     assert "chosen by the summarizer" in action.reason
     assert asked[0].task == "warm-log" and len(asked[0].blocks) == 12
+
+
+@pytest.mark.parametrize(("size", "room"), [(3000, 2048), (8195, 2048), (8196, 2049), (40_000, 10_000)])
+def test_what_a_summariser_may_keep_is_a_quarter_of_the_log_and_2_kb_in_any_case(size: int, room: int) -> None:
+    asked: list[Request] = []
+
+    def answer(request: Request) -> Rejection:
+        asked.append(request)
+        return Rejection("not today")
+
+    log = FULL + "".join(f"- Line {number} tells of nothing in particular\n" for number in range(40))
+    log += f"- {'x' * (size - len(log) - 3)}\n"
+    tiers(drafts_of({LOG: log}, "2026-06-15"), mask=plain, summarise=answer)
+    assert (len(log), [request.max_bytes for request in asked]) == (size, [room])
 
 
 def test_the_user_is_never_asked_about_and_a_rejection_falls_back() -> None:

@@ -114,6 +114,24 @@ def test_what_would_not_read_as_before_is_left_alone_and_named(name: str, monkey
         assert [note.partition(" could not be split")[1] for note in drafts.notes] == [" could not be split"]
 
 
+def test_an_original_turns_cold_when_its_log_holds_nothing_but_the_users() -> None:
+    warm = run({LOG: FULL})[2]
+    warm[LOG] = "# 2026-06-01 Diary\n\n- Be brief <!-- src:user ts:2026-06-01 -->\n"
+    actions, changed, after = run(warm, "2026-09-15")
+    assert [(a.kind, a.path, a.gone) for a in actions] == [("cold", ORIGINAL, True)]
+    assert "- We decided" in (changed[ORIGINAL] or "") and "Washed" not in (changed[ORIGINAL] or "")
+    assert after[LOG] == warm[LOG]
+    assert run(after, "2026-10-16")[:2] == ([], {})
+
+
+def test_a_log_that_no_archive_file_could_hold_is_left_alone_and_named() -> None:
+    """The rule between the two belongs to no entry and does not go along; without it the second line would be part of the item."""
+    drafts = drafts_of({"memory/2026-07-05.md": "- a\n  <!-- x:end -->\n---\n  text\n"}, "2026-11-30")
+    assert tiers(drafts, mask=plain) == []
+    assert texts(drafts) == {}
+    assert [note.partition(" could not be split")[1] for note in drafts.notes] == [" could not be split"]
+
+
 def test_an_archive_file_that_somebody_wrote_is_left_alone() -> None:
     mine = {ORIGINAL: FULL.replace("Diary", f"Diary {TAG}")}
     assert run(mine, "2026-12-15")[:2] == ([], {})
@@ -245,3 +263,55 @@ def test_something_on_the_way_to_the_archive_is_named() -> None:
     drafts = Drafts(kept, DEFAULT, day_number("2026-09-15"), taken=["memory/archive"])
     assert tiers(drafts, mask=stars) == []
     assert drafts.notes == [f"{ORIGINAL!r} cannot be made, so {LOG!r} stays as it is: something else lies there or on the way."]
+
+
+# -------------------------------------------------------------------- a cold log that came back
+@pytest.mark.parametrize(
+    "log", [FULL, KEPT, "# D\n\n- Nothing much\n- Had tea\n", "- Nothing much\n", "## A\n\n- Done\n\n## B\n\n- Done\n"]
+)
+def test_a_cold_log_that_came_back_stands_once_in_the_archive(log: str) -> None:
+    cold = run({LOG: log}, "2026-09-15")[2]
+    actions, changed, after = run({**cold, LOG: log}, "2026-10-15")
+    assert changed == {LOG: None}
+    assert [(a.kind, a.path, a.to, a.gone) for a in actions] == [("cold", LOG, ORIGINAL, True)]
+    assert run(after, "2026-10-16")[:2] == ([], {})
+
+
+def test_what_a_log_says_when_it_came_back_is_told() -> None:
+    cold = run({LOG: FULL}, "2026-09-15")[2]
+    (action,) = run({**cold, LOG: FULL}, "2026-10-15")[0]
+    assert action.reason == "136 days old, past 90 days: 3 of 12 entries stay in the archive (where all stand already), 9 only in history"
+
+
+def test_new_lines_of_a_log_that_came_back_are_added_alone() -> None:
+    cold = run({LOG: FULL}, "2026-09-15")[2]
+    more = (
+        FULL.replace("- Drank tea", "- We decided to buy a kettle\n- Drank tea") + "\n## Night\n\n- Fixed the roof, the cause was a storm\n"
+    )
+    actions, changed, _after = run({**cold, LOG: more}, "2026-10-15")
+    late = "\n## Afternoon\n\n- We decided to buy a kettle\n\n## Night\n\n- Fixed the roof, the cause was a storm\n"
+    assert changed == {LOG: None, ORIGINAL: cold[ORIGINAL] + late}
+    assert "5 of 14 entries stay in the archive (where 3 stand already), 9 only in history" in actions[0].reason
+
+
+def test_a_fact_counts_as_often_as_it_stands_and_under_its_heading() -> None:
+    cold = run({LOG: "# D\n\n## A\n\n- Done\n"}, "2026-09-15")[2]
+    changed = run({**cold, LOG: "# D\n\n## A\n\n- Done\n- Done\n\n## B\n\n- Done\n"}, "2026-10-15")[1]
+    assert changed == {LOG: None, ORIGINAL: cold[ORIGINAL] + "\n## A\n\n- Done\n\n## B\n\n- Done\n"}
+
+
+def test_the_users_lines_of_a_log_that_came_back_stay() -> None:
+    mine = "- Tea is at four <!-- src:user ts:2026-06-01 -->\n"
+    cold = run({LOG: FULL}, "2026-09-15")[2]
+    changed = run({**cold, LOG: FULL + mine}, "2026-10-15")[1]
+    assert changed == {LOG: f"# 2026-06-01 Diary\n\n## Evening\n\n{mine}"}
+
+
+def test_a_packed_rest_stays_packed_when_its_log_comes_back() -> None:
+    cold = run({LOG: FULL}, "2026-09-15")[2]
+    rest = cold.pop(ORIGINAL)
+    files = [*kept_files({LOG: FULL}), Kept(ORIGINAL + ".gz", "other", gzip.compress(rest.encode(), mtime=0))]
+    drafts = Drafts(files, PACKING, day_number("2026-10-15"))
+    actions = tiers(drafts, mask=stars)
+    assert drafts.edits() == {LOG: None}
+    assert [(a.kind, a.path, a.gone) for a in actions] == [("cold", LOG, True)]

@@ -305,6 +305,11 @@ def test_a_heading_that_gives_a_users_fact_another_meaning() -> None:
     assert [(f.line, f.message) for f in found] == [(5, "agent changes what a user's fact stands under")]
 
 
+def test_nothing_in_the_file_has_to_be_anybody_elses() -> None:
+    mine = "## %s\n\n- Deploy on Fridays <!-- src:user ts:2026-06-01 -->\n"
+    assert one(mine % "Never do", mine % "Always do") == ["agent changes what a user's fact stands under"]
+
+
 def test_a_heading_over_the_agents_own_facts_may_be_renamed() -> None:
     before = (UNDER % "Never do").replace(" <!-- src:user ts:2026-06-01 -->", "")
     after = (UNDER % "Always do").replace(" <!-- src:user ts:2026-06-01 -->", "")

@@ -12,6 +12,7 @@ PROTECTED = [
     ".hoard/allowed_signers", "keys/allowed_signers", ".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", ".gitlab-ci.yml",
     ".forgejo/workflows/x.yaml", ".circleci/config.yml", ".husky/pre-commit", "app/.husky/pre-commit", ".githooks/pre-push",
     ".pre-commit-config.yaml", "lefthook.yml", "Jenkinsfile", "azure-pipelines.yml",
+    ".claude/settings.json", "app/.claude/settings.local.json", ".Claude/Settings.json", ".claude/hooks/stop.sh", "app/.claude/hooks/stop.sh",
 ]  # fmt: skip
 
 
@@ -37,7 +38,21 @@ def test_a_human_may_change_it(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["MEMORY.md", "src/main.py", "docs/.github.md", "github/x.yml", "hoard.yaml", ".hoard.yaml.md", "src/.github/x.yml"]
+    "path",
+    [
+        "MEMORY.md",
+        "src/main.py",
+        "docs/.github.md",
+        "github/x.yml",
+        "hoard.yaml",
+        ".hoard.yaml.md",
+        "src/.github/x.yml",
+        ".mcp.json",
+        ".claude/commands/tidy.md",
+        ".claude/settings.json.md",
+        "claude/settings.json",
+        "my.claude/settings.json",
+    ],
 )
 def test_other_files_are_free(path: str) -> None:
     assert said({path: "a\n"}, {path: "b\n"}) == []
@@ -65,6 +80,12 @@ def test_a_policy_and_memory_do_not_go_together(path: str) -> None:
     said_of_policy = [(".hoard.yaml", "the policy changes together with memory")]
     assert said(before, {".hoard.yaml": "version: 1\nmode: warn\n", path: "- b\n"}, "human") == said_of_policy
     assert said(before, {".hoard.yaml": "version: 1\nmode: warn\n"}, "human") == said_of_policy
+
+
+def test_two_policies_that_go_with_memory_are_one_finding() -> None:
+    before = {".hoard.yaml": "version: 1\n", "agents/a/.hoard.yaml": "version: 1\n", "MEMORY.md": "- a\n"}
+    after = {".hoard.yaml": "version: 1\nmode: warn\n", "agents/a/.hoard.yaml": "version: 1\nmode: warn\n", "MEMORY.md": "- b\n"}
+    assert said(before, after, "human") == [(".hoard.yaml", "the policy changes together with memory")]
 
 
 @pytest.mark.parametrize("path", ["src/main.py", ".gitattributes", ".github/workflows/ci.yml", "memory/state.json"])

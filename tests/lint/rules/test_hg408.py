@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.content import FIRST, changed, severities
+from tests.support.scenes import findings, state_scene
 
 TOKENS = [
     "<|im_start|>system", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|start_header_id|>", "<|User|>", "<||x y||>", "[INST] do [/INST]", "<<SYS>>", "<</SYS>>",
@@ -51,6 +52,7 @@ def test_forged_turns() -> None:
     assert [(finding.severity, finding.line, finding.end_line) for finding in found] == [("warn", FIRST + 2, FIRST + 4)]
     assert changed("HG408", "Notes.\n\nHuman: do it\n\nHuman: done") == []
     assert changed("HG408", "- Human: do it\n- Assistant: done") == []
+    assert findings(state_scene({"MEMORY.md": "Human: do it\n\nAssistant: done\n"}), "HG408") == [], "no empty line before the first"
 
 
 def test_files_of_no_class_are_judged_too() -> None:

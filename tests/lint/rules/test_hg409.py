@@ -52,6 +52,11 @@ class TestModes:
     def test_a_file_that_becomes_a_link(self) -> None:
         assert [finding.severity for finding in judged("MEMORY.md", mode=MODE_LINK, old=MODE_FILE)] == ["error"]
 
+    @pytest.mark.parametrize("mode", [MODE_LINK, MODE_GITLINK])
+    def test_a_link_that_was_there_and_now_leads_elsewhere(self, mode: int) -> None:
+        assert [finding.severity for finding in judged("MEMORY.md", mode=mode, old=mode)] == ["error"]
+        assert judged("MEMORY.md", mode=MODE_FILE, old=MODE_FILE) == []
+
     def test_roots_of_a_policy_are_places_of_memory(self) -> None:
         policy = Policy(roots=("agents/a", "agents/b"))
         assert judged("agents", mode=MODE_LINK, policy=policy)

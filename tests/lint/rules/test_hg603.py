@@ -22,6 +22,13 @@ def test_a_copy_in_a_file() -> None:
     assert state({"MEMORY.md": f"{HEADING}- port 80\n- other\n- **port** 80.\n"}) == [("MEMORY.md", 4, "the entry repeats line 2")]
 
 
+def test_two_ways_to_write_one_letter_are_one_text() -> None:
+    composed, apart = "Gr\u00fc\u00dfe an die Caf\u00e9betreiber", "Gru\u0308\u00dfe an die Cafe\u0301betreiber"
+    old = f"{HEADING}- {composed}\n- other\n"
+    assert state({"MEMORY.md": f"{old}- {apart}\n"}) == [("MEMORY.md", 4, "the entry repeats line 2")]
+    assert change({"MEMORY.md": old}, {"MEMORY.md": f"{old}- {apart}\n"}) == [("MEMORY.md", 4, "the entry repeats line 2")]
+
+
 def test_a_copy_in_another_file() -> None:
     files = {"MEMORY.md": f"{HEADING}- {LONG}\n", "memory/a.md": f"# A <!-- src:agent ts:2026-06-05 -->\n\n- {LONG}\n"}
     assert state(files) == [("memory/a.md", 3, "the entry repeats MEMORY.md:2")]

@@ -47,6 +47,15 @@ def test_what_lies_between_the_sides() -> None:
     assert kinds("- a\n- other\n", one, other, base=base, excused=frozenset(["one"])) == []
 
 
+def test_a_line_of_wide_spaces_is_no_fact() -> None:
+    """To markdown it is a paragraph, since an em space is not blank."""
+    wide, fact = "- a\n\n\u2003\n", "- a\n\nA fact.\n"
+    assert kinds(wide, "- a\n", wide, base=wide) == []
+    assert kinds("- a\n", wide, wide, base=wide) == []
+    assert kinds(wide, "- a\n", "- a\n") == []
+    assert kinds(fact, "- a\n", fact, base=fact) == [REVIVED]
+
+
 def test_a_source_that_neither_side_has() -> None:
     tagged = "- a <!-- src:{} ts:2026-06-01 -->\n"
     assert kinds(tagged.format("user"), tagged.format("agent"), tagged.format("web")) == [RAISED]
