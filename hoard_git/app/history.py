@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from hoard_git.app.policies import read_policies
 from hoard_git.core.files import classify, file_default, is_policy, roots_of
+from hoard_git.core.hashes import own_hash
 from hoard_git.core.model import MODE_EXECUTABLE, MODE_FILE, Oid, RepoPath
 from hoard_git.core.policy import FILE_NAME
 from hoard_git.core.trust import actor_of
@@ -154,15 +155,8 @@ def read_version(reader: PlumbingReader, path: str, oid: str) -> bytes:
 
 def is_blob(data: bytes, oid: str) -> bool:
     """Whether git stores these bytes under this name."""
-    raw = b"blob %d\0%b" % (len(data), data)
-    if len(oid) == 40:
-        try:
-            found = __import__("_sha1").sha1  # the interpreter's own: hashlib loads OpenSSL, 2 ms of a warm blame's 60
-        except ImportError:
-            from hashlib import sha1 as found
-    else:
-        from hashlib import sha256 as found
-    return str(found(raw, usedforsecurity=False).hexdigest()) == oid
+    digest = own_hash("sha1" if len(oid) == 40 else "sha256")(b"blob %d\0%b" % (len(data), data), usedforsecurity=False)
+    return digest.hexdigest() == oid
 
 
 class Authors:

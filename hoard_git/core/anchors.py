@@ -17,6 +17,8 @@ _FEWEST = 3
 _SHORT = 8
 _LONGEST = 400
 _WHOLE = 200
+_OPENERS = frozenset(("x", "am", "pm", "utc", "z", "\u2013", "\u2014", "\u00b7"))
+_MOST_OPENERS = 9
 
 
 def plain_words(text: str) -> list[str]:
@@ -40,13 +42,19 @@ class Rows:
         """Read a file."""
         found: list[str] = []
         starts, ends, at = set[int](), set[int](), 0
-        for line in (_COMMENT.sub(" ", text) if "<!--" in text else text).split("\n"):
+        for line in (_COMMENT.sub(" ", text) if "<!--" in text else text).replace("|", "\n").split("\n"):  # cells stand for themselves
             words = plain_words(line)
             if not words:
                 continue
-            starts.add(at)
-            if len(words) > 1 and (words[0] == "x" or words[0].isdigit()):  # a box that is ticked, the number of an item
-                starts.add(at + 1 + len(words[0]))
+            place = at
+            starts.add(place)
+            for word in words[
+                :_MOST_OPENERS
+            ]:  # a time, the number of an item or a box that is ticked: what follows may be all (lint.elsewhere)
+                if not (word[0].isdigit() or word in _OPENERS):
+                    break
+                place += 1 + len(word)
+                starts.add(place)
             found += words
             at += sum(map(len, words)) + len(words)
             ends.add(at)

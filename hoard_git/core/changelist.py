@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hoard_git.core.files import log_day
+from hoard_git.core.hashes import own_hash
 from hoard_git.core.model import RANK, UNTAGGED
 from hoard_git.core.slugs import slug, slugs
 from hoard_git.core.trailers import ASSISTED, BLOCK, DIGEST, OP, REASON, REMOVED, SESSION, SOURCE, UNTAGGED_NAME, Trailer, sanitise
@@ -10,8 +11,7 @@ from hoard_git.core.whereabouts import MOST_LINES, NONE, PROVED, escape, removed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from hashlib import _Hash as Hash
+    from collections.abc import Iterable, Mapping, Sequence
 
     from hoard_git.core.align import Change, Unit
     from hoard_git.core.document import Document
@@ -125,7 +125,7 @@ def digest(changes: Iterable[Change]) -> str:
     nothing, and the SHA-256 of the text, each preceded by a NUL; UTF-8, lines end in a newline. No line number, heading, parent oid or
     date goes in, so a rebase keeps it.
     """
-    sha256 = _find_sha256()
+    sha256 = own_hash("sha256")
 
     def side(unit: Unit | None) -> tuple[str, ...]:
         if unit is None:
@@ -137,15 +137,3 @@ def digest(changes: Iterable[Change]) -> str:
     rows = [("+".join((c.kind, *sorted(c.also))), *side(c.before), *side(c.after)) for c in changes]
     lines = sorted("\0".join(row).encode("utf-8", "surrogateescape") + b"\n" for row in rows)
     return "sha256:" + sha256(_HEADER + b"".join(lines)).hexdigest()
-
-
-def _find_sha256() -> Callable[[bytes], Hash]:
-    """The interpreter's own SHA-256 where there is one: hashlib loads OpenSSL, which costs the hook 2 ms."""
-    import sys
-
-    name = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
-    try:
-        found: Callable[[bytes], Hash] = __import__(name).sha256
-    except ImportError:
-        from hashlib import sha256 as found
-    return found

@@ -54,6 +54,9 @@ SHAPES = {
     "other bullet": f"* {FACT}.",
     "number": f"1. {FACT}",
     "checkbox": f"- [ ] {FACT}",
+    "behind a time": f"- [2026-06-01 10:32] {FACT}",
+    "behind a time and a dash": f"- **10:32 UTC** \u2014 {FACT}",
+    "cell": f"| what | state |\n| --- | --- |\n| mirror | {FACT} |",
     "half": wrapped(50),
     "narrow": wrapped(28),
     "narrower": wrapped(20, "+ "),
@@ -116,7 +119,7 @@ def test_one_search_of_git_serves_all_rules_and_nothing_is_read_for_nothing(work
 
     def count(reader: PlumbingReader, target: object, needles: Sequence[bytes], specs: Sequence[str]) -> object:
         asked.append(needles)
-        return search(reader, target, needles, specs)  # type: ignore[arg-type]
+        return search(reader, target, needles, specs)  # type: ignore[arg-type]  # handed on as it came
 
     monkeypatch.setattr(PlumbingReader, "start_search", count)
     lines = "".join(f"- {FACT} {number}\n" for number in range(30))

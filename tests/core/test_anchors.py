@@ -71,6 +71,9 @@ def test_comments_and_marks_are_no_words() -> None:
         ("12. Backups run\n    at `03:30` daily\n", True),
         ("- [x] Backups run at\n03:30 daily <!-- src:user -->\n", True),
         ("- Big backups run at 03:30 daily\n- Backups run at 03:30 daily\n", True),  # the first one begins within a line
+        ("- [2026-06-01 10:32 pm] Backups run at 03:30 daily\n", True),
+        ("- **10:32 UTC** \u2014 Backups run at\n  03:30 daily\n", True),
+        ("| what | when |\n|---|---|\n| x | Backups run at 03:30 daily |\n", True),
         ("- Our backups run at 03:30 daily\n", False),
         ("- Backups run at 03:30 daily and weekly\n", False),
         ("- Backups run daily\n", False),
